@@ -1,0 +1,48 @@
+//! Every budget policy on one stream: what each makes of twenty slots.
+//!
+//! `cargo run --example policies` on the host, `cargo xtask qemu policies` on a Cortex-M4F.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[macro_use]
+mod platform;
+mod sensor;
+mod zoo;
+
+use core::fmt::{self, Write};
+
+use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
+use sensor::{FEATURES, Sensor};
+use zoo::{BUDGET, Failed, Visitor};
+
+struct Table<'a, W>(&'a mut W);
+
+impl<W: Write> Visitor for Table<'_, W> {
+    fn visit<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
+    where
+        C: OnlineClassifier<Input = [f32; FEATURES], Label = Sign>,
+    {
+        let mut counters = Counters::default();
+        let Ok(()) = run_stream(&mut learner, &mut Sensor::new(), &mut counters);
+        // Per mille in integers: no target may round differently.
+        let right = (counters.seen - counters.mistakes) * 1_000 / counters.seen;
+        Ok(writeln!(
+            self.0,
+            "{name:<16} {:>3}.{} % {:>9} {:>11} {:>8}",
+            right / 10,
+            right % 10,
+            counters.updates,
+            counters.evictions,
+            size_of::<C>(),
+        )?)
+    }
+}
+
+fn demo(out: &mut impl Write) -> fmt::Result {
+    writeln!(out, "2000 samples, {FEATURES} features, budget {BUDGET}, one pass;")?;
+    writeln!(out, "one label in ten is wrong, so 90 % is perfect.")?;
+    writeln!(out)?;
+    writeln!(out, "policy             right   updates   evictions    bytes")?;
+    zoo::visit_all(&mut Table(out)).map_err(|Failed| fmt::Error)
+}
+
+run_demo!(demo);

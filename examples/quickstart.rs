@@ -1,0 +1,29 @@
+//! Ten lines of use: declare a model, feed it samples, ask it.
+//!
+//! `cargo run --example quickstart` on the host, `cargo xtask qemu quickstart` on a Cortex-M4F.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[macro_use]
+mod platform;
+mod sensor;
+
+use core::fmt::{self, Write};
+
+use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
+use sensor::{FEATURES, Sensor};
+
+fn demo(out: &mut impl Write) -> fmt::Result {
+    let mut model = Tightest::<FEATURES, 20>::new(Gaussian::constant(2.0));
+    let mut counters = Counters::default();
+    let Ok(()) = run_stream(&mut model, &mut Sensor::new(), &mut counters);
+
+    let right = counters.seen - counters.mistakes;
+    writeln!(out, "right before learning: {right} of {}", counters.seen)?;
+    writeln!(out, "bytes of the model: {}", size_of_val(&model))?;
+    let answer = model.predict(&[0.5, -0.5, 0.0, 0.0]);
+    writeln!(out, "one more sample: {answer:?}")?;
+    let nonsense = model.learn(&[f32::NAN, 0.0, 0.0, 0.0], Sign::Pos);
+    writeln!(out, "a broken sensor: {nonsense:?}")
+}
+
+run_demo!(demo);

@@ -1,0 +1,227 @@
+//! A named set of sparse rows, and what experiments do to it before learning starts.
+
+use super::dense::DenseData;
+use super::error::DatasetError;
+use super::row::Row;
+use super::shuffle::permutation;
+
+/// The most values a dense matrix may have, 4 GiB in f64: a stray index must not swallow the
+/// machine.
+pub const DENSE_LIMIT: usize = 1 << 29;
+
+/// Rows of a data set with labels and values as the file gives them.
+///
+/// Operations consume the set and hand back the changed one, so that they chain:
+///
+/// ```
+/// use pocketron_host::data::{Dataset, libsvm};
+///
+/// let text = "3 1:1\n8 2:1\n5 1:2\n8 1:4\n";
+/// let digits = Dataset::new("digits", libsvm::read("digits".as_ref(), text.as_bytes())?);
+/// let task = digits.with_dim(4)?.keep_labels(&[3.0, 8.0]).binary(Some(&[8.0]))?;
+/// let dense = task.to_dense()?;
+/// assert_eq!(dense.labels, [-1.0, 1.0, 1.0]);
+/// assert_eq!(dense.row(1), [0.0, 1.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    name: String,
+    dim: usize,
+    rows: Vec<Row>,
+}
+
+impl Dataset {
+    /// A set whose dimension is the highest index that occurs; see [`Dataset::with_dim`].
+    pub fn new(name: impl Into<String>, rows: Vec<Row>) -> Self {
+        let dim = rows.iter().map(Row::highest_index).max().unwrap_or(0);
+        Self {
+            name: name.into(),
+            dim,
+            rows,
+        }
+    }
+
+    /// The name, for tables and messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Features per row.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The rows in sparse form.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The labels that occur, ascending, each with the number of rows that carry it.
+    pub fn classes(&self) -> Vec<(f64, usize)> {
+        let mut labels: Vec<f64> = self.rows.iter().flat_map(Row::labels).copied().collect();
+        labels.sort_by(f64::total_cmp);
+        labels
+            .chunk_by(|a, b| a == b)
+            .map(|run| (run[0], run.len()))
+            .collect()
+    }
+
+    /// Row `i` with its zeros written out.
+    ///
+    /// # Panics
+    ///
+    /// If there is no row `i`.
+    pub fn dense_f64(&self, i: usize) -> Vec<f64> {
+        let mut x = vec![0.0; self.dim];
+        self.fill(i, &mut x);
+        x
+    }
+
+    fn fill(&self, i: usize, x: &mut [f64]) {
+        for &(index, value) in self.rows[i].features() {
+            x[index as usize - 1] = value;
+        }
+    }
+
+    /// All rows as one row-major matrix, with one label each.
+    ///
+    /// # Errors
+    ///
+    /// A row has no label or several (make the set [`binary`](Self::binary) first), or the matrix
+    /// would exceed [`DENSE_LIMIT`].
+    pub fn to_dense(&self) -> Result<DenseData, DatasetError> {
+        let (len, dim) = (self.len(), self.dim);
+        let size = len.checked_mul(dim).filter(|&size| size <= DENSE_LIMIT);
+        let size = size.ok_or(DatasetError::TooLarge { rows: len, dim })?;
+        let labels = self.single_labels()?;
+        let mut x = vec![0.0; size];
+        for i in 0..len {
+            self.fill(i, &mut x[i * dim..(i + 1) * dim]);
+        }
+        Ok(DenseData { dim, x, labels })
+    }
+
+    fn single_labels(&self) -> Result<Vec<f64>, DatasetError> {
+        let label = |(row, r): (usize, &Row)| {
+            r.label().ok_or(DatasetError::LabelCount {
+                row,
+                count: r.labels().len(),
+            })
+        };
+        self.rows.iter().enumerate().map(label).collect()
+    }
+
+    /// The same rows with `dim` features: files leave trailing zeros out, so they do not know.
+    ///
+    /// # Errors
+    ///
+    /// A row has an index above `dim`.
+    pub fn with_dim(self, dim: usize) -> Result<Self, DatasetError> {
+        match self.rows.iter().position(|row| row.highest_index() > dim) {
+            Some(row) => Err(DatasetError::DimTooSmall {
+                dim,
+                row,
+                index: self.rows[row].highest_index(),
+            }),
+            None => Ok(Self { dim, ..self }),
+        }
+    }
+
+    /// Labels -1 and +1: [`with_positive`](Self::with_positive) if the positive labels are named;
+    /// otherwise a label above 0 becomes +1, provided that this tells the labels apart.
+    ///
+    /// # Errors
+    ///
+    /// Without `positive`: more than two labels, two of the same sign, or a row that has not
+    /// exactly one.
+    pub fn binary(self, positive: Option<&[f64]>) -> Result<Self, DatasetError> {
+        if let Some(positive) = positive {
+            return Ok(self.with_positive(positive));
+        }
+        self.single_labels()?;
+        let classes = self.classes();
+        match classes[..] {
+            [] | [_] => {}
+            [(low, _), (high, _)] if low <= 0.0 && high > 0.0 => {}
+            _ => {
+                return Err(DatasetError::WhichPositive {
+                    classes: classes.len(),
+                });
+            }
+        }
+        Ok(self.relabelled(|row| row.label().is_some_and(|label| label > 0.0)))
+    }
+
+    /// Rows with any of these labels become +1, all others -1, rows without a label included.
+    #[must_use]
+    pub fn with_positive(self, positive: &[f64]) -> Self {
+        self.relabelled(|row| row.has_any(positive))
+    }
+
+    fn relabelled(self, is_positive: impl Fn(&Row) -> bool) -> Self {
+        let sign = |row: Row| {
+            let label = if is_positive(&row) { 1.0 } else { -1.0 };
+            row.relabelled(label)
+        };
+        Self {
+            rows: self.rows.into_iter().map(sign).collect(),
+            ..self
+        }
+    }
+
+    /// Only the rows that carry one of these labels.
+    #[must_use]
+    pub fn keep_labels(mut self, labels: &[f64]) -> Self {
+        self.rows.retain(|row| row.has_any(labels));
+        self
+    }
+
+    /// At most the first `n` rows.
+    #[must_use]
+    pub fn limit(mut self, n: usize) -> Self {
+        self.rows.truncate(n);
+        self
+    }
+
+    /// The first `n` rows and the rest, both with this set's dimension.
+    ///
+    /// # Errors
+    ///
+    /// There are fewer than `n` rows.
+    pub fn split(mut self, n: usize) -> Result<(Self, Self), DatasetError> {
+        if n > self.len() {
+            return Err(DatasetError::TooFewRows {
+                rows: self.len(),
+                wanted: n,
+            });
+        }
+        let rest = Self {
+            name: self.name.clone(),
+            dim: self.dim,
+            rows: self.rows.split_off(n),
+        };
+        Ok((self, rest))
+    }
+
+    /// The rows in the order that `seed` names, the same on every machine (see [`permutation`]).
+    #[must_use]
+    pub fn permuted(mut self, seed: u64) -> Self {
+        let order = permutation(self.len(), seed);
+        let rows = order
+            .into_iter()
+            .map(|i| std::mem::take(&mut self.rows[i]))
+            .collect();
+        Self { rows, ..self }
+    }
+}

@@ -1,0 +1,121 @@
+//! What can be wrong with a set that was read without fault.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why an operation on a set is refused; `row` and `feature` count from 0 here and from 1 in the
+/// message.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum DatasetError {
+    /// A row has an index above the dimension asked for.
+    DimTooSmall {
+        /// The dimension asked for.
+        dim: usize,
+        /// The first such row.
+        row: usize,
+        /// Its highest index, from 1.
+        index: usize,
+    },
+    /// A row does not have exactly one label.
+    LabelCount {
+        /// The first such row.
+        row: usize,
+        /// How many labels it has.
+        count: usize,
+    },
+    /// Which labels are positive cannot be told from their signs.
+    WhichPositive {
+        /// How many different labels there are.
+        classes: usize,
+    },
+    /// There are fewer rows than asked for.
+    TooFewRows {
+        /// Rows there are.
+        rows: usize,
+        /// Rows asked for.
+        wanted: usize,
+    },
+    /// The dense matrix would exceed [`DENSE_LIMIT`](super::dataset::DENSE_LIMIT).
+    TooLarge {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Its columns.
+        dim: usize,
+    },
+    /// The scales were measured on a set with other features.
+    OtherDim {
+        /// Features of the set.
+        dim: usize,
+        /// Features of the scales.
+        expected: usize,
+    },
+    /// A feature has no finite mean and deviation: there are no rows, or its values are near the
+    /// end of f64.
+    NoScale {
+        /// The first such feature.
+        feature: usize,
+    },
+    /// A value does not fit f32.
+    BeyondF32 {
+        /// The example.
+        row: usize,
+        /// The feature.
+        feature: usize,
+        /// The value.
+        value: f64,
+    },
+}
+
+impl fmt::Display for DatasetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::DimTooSmall { dim, row, index } => {
+                write!(
+                    f,
+                    "example {} has feature {index}, but the set has {dim} features",
+                    row + 1
+                )
+            }
+            Self::LabelCount { row, count } => {
+                write!(f, "example {} has {count} labels instead of one", row + 1)
+            }
+            Self::WhichPositive { classes } => {
+                write!(
+                    f,
+                    "{classes} classes that their signs do not tell apart: name the positive labels"
+                )
+            }
+            Self::TooFewRows { rows, wanted } => {
+                write!(f, "{wanted} examples wanted, there are {rows}")
+            }
+            Self::TooLarge { rows, dim } => write!(
+                f,
+                "{rows} examples of {dim} features are too many in dense form"
+            ),
+            Self::OtherDim { dim, expected } => write!(
+                f,
+                "the set has {dim} features, the scales are for {expected}"
+            ),
+            Self::NoScale { feature } => write!(
+                f,
+                "feature {} has no finite mean and deviation",
+                feature + 1
+            ),
+            Self::BeyondF32 {
+                row,
+                feature,
+                value,
+            } => {
+                write!(
+                    f,
+                    "example {}, feature {}: {value} does not fit a 32-bit number",
+                    row + 1,
+                    feature + 1
+                )
+            }
+        }
+    }
+}
+
+impl Error for DatasetError {}

@@ -1,0 +1,240 @@
+//! From the name of a set to its file, or to a message that says where to get it.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::catalogue::{self, Entry};
+use super::dataset::Dataset;
+use super::error::DatasetError;
+use super::libsvm::{self, ReadError};
+
+/// The environment variable that names a directory of data sets.
+pub const VARIABLE: &str = "POCKETRON_DATA";
+
+const SUFFIXES: [&str; 2] = [".libsvm.gz", ".libsvm"];
+
+/// The directories that are searched for a set, first match wins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    dirs: Vec<PathBuf>,
+}
+
+impl Places {
+    /// An explicit directory (the command's `--data DIR`), `$POCKETRON_DATA`, `data/` at the
+    /// repository's root, and last the small sets that the repository carries.
+    pub fn new(explicit: Option<&Path>) -> Self {
+        Self::with_variable(explicit, std::env::var_os(VARIABLE).as_deref())
+    }
+
+    /// As [`Places::new`], with the value of the environment variable given; an empty one counts as
+    /// unset.
+    pub fn with_variable(explicit: Option<&Path>, variable: Option<&OsStr>) -> Self {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let variable = variable.filter(|value| !value.is_empty()).map(Path::new);
+        let own = [
+            package.parent().unwrap_or(package).join("data"),
+            package.join("data"),
+        ];
+        Self {
+            dirs: [explicit, variable]
+                .into_iter()
+                .flatten()
+                .map(Path::to_owned)
+                .chain(own)
+                .collect(),
+        }
+    }
+
+    /// Only these directories.
+    pub fn only(dirs: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self {
+            dirs: dirs.into_iter().collect(),
+        }
+    }
+
+    /// The directories in the order they are searched.
+    pub fn dirs(&self) -> &[PathBuf] {
+        &self.dirs
+    }
+
+    /// The file that `name` stands for: itself if it is one, otherwise `NAME.libsvm.gz` or
+    /// `NAME.libsvm` in the first directory that has it.
+    ///
+    /// # Errors
+    ///
+    /// There is no such file anywhere; the error says what was tried.
+    pub fn find(&self, name: &str) -> Result<PathBuf, NotFound> {
+        if Path::new(name).is_file() {
+            return Ok(name.into());
+        }
+        let is_path = Path::new(name).components().count() != 1;
+        let stem = stem(name);
+        let candidate = |dir: &PathBuf| SUFFIXES.map(|suffix| dir.join(format!("{stem}{suffix}")));
+        let found = self
+            .dirs
+            .iter()
+            .filter(|_| !is_path)
+            .flat_map(candidate)
+            .find(|file| file.is_file());
+        let dirs = if is_path {
+            Vec::new()
+        } else {
+            self.dirs.clone()
+        };
+        found.ok_or_else(|| NotFound {
+            name: name.to_owned(),
+            dirs,
+        })
+    }
+
+    /// Finds and reads a set. Its dimension is the catalogue's where the set is known, else the
+    /// highest index in it.
+    ///
+    /// # Errors
+    ///
+    /// There is no such file, it is malformed, or it has more features than the catalogue says for
+    /// that name.
+    pub fn load(&self, name: &str) -> Result<Dataset, LoadError> {
+        let path = self.find(name).map_err(LoadError::NotFound)?;
+        let stem = stem(path.file_name().and_then(OsStr::to_str).unwrap_or(name)).to_owned();
+        let rows = libsvm::read_file(&path).map_err(LoadError::Read)?;
+        let data = Dataset::new(stem.as_str(), rows);
+        match catalogue::lookup(&stem) {
+            // A file given by its path may share its name with a known set by chance: then it
+            // speaks for itself.
+            Some(entry) if path != Path::new(name) || data.dim() <= entry.features => data
+                .with_dim(entry.features)
+                .map_err(|error| LoadError::Unlike { path, error }),
+            _ => Ok(data),
+        }
+    }
+
+    /// Both parts of a set: its train and test files, or one file divided where the papers divide
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Places::load`]; a single file of unknown division is a [`LoadError::NoSplit`].
+    pub fn load_split(&self, name: &str) -> Result<(Dataset, Dataset), LoadError> {
+        let entry = catalogue::lookup(name);
+        if entry.is_none_or(|entry| entry.parts.len() == 1) {
+            let whole = self.load(name)?;
+            let rows = entry
+                .and_then(|entry| entry.train_rows)
+                .ok_or_else(|| LoadError::NoSplit(name.to_owned()))?;
+            return whole.split(rows).map_err(|error| LoadError::Unlike {
+                path: name.into(),
+                error,
+            });
+        }
+        Ok((
+            self.load(&format!("{name}.train"))?,
+            self.load(&format!("{name}.test"))?,
+        ))
+    }
+}
+
+/// A file name without the ending that says how the set is written.
+fn stem(name: &str) -> &str {
+    SUFFIXES
+        .iter()
+        .find_map(|suffix| name.strip_suffix(suffix))
+        .unwrap_or(name)
+}
+
+/// No file for a set: what was looked for, where, and where the set is to be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotFound {
+    /// The name or path that was asked for.
+    pub name: String,
+    /// The directories that were searched; none for a path.
+    pub dirs: Vec<PathBuf>,
+}
+
+impl NotFound {
+    fn describe(f: &mut fmt::Formatter<'_>, name: &str, entry: &Entry) -> fmt::Result {
+        if !entry.parts.iter().any(|part| part.file == name) {
+            let parts: Vec<_> = entry.parts.iter().map(|part| part.file).collect();
+            writeln!(f, "`{}` comes in parts: {}", entry.name, parts.join(", "))?;
+        }
+        writeln!(f, "`{}` is: {}", entry.name, entry.source)?;
+        writeln!(f, "labels and coding: {}", entry.labels)
+    }
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = stem(&self.name);
+        if self.dirs.is_empty() {
+            return write!(f, "no file `{}`", self.name);
+        }
+        writeln!(
+            f,
+            "no data set `{name}`: neither {name}.libsvm.gz nor {name}.libsvm in"
+        )?;
+        for dir in &self.dirs {
+            let absent = if dir.is_dir() {
+                ""
+            } else {
+                " (no such directory)"
+            };
+            writeln!(f, "  {}{absent}", dir.display())?;
+        }
+        match catalogue::lookup(name) {
+            Some(entry) => Self::describe(f, name, entry)?,
+            None => {
+                let known: Vec<_> = catalogue::SETS.iter().map(|entry| entry.name).collect();
+                writeln!(
+                    f,
+                    "the catalogue does not know it; it knows {}",
+                    known.join(", ")
+                )?;
+            }
+        }
+        write!(
+            f,
+            "give the file's path, put it into one of these directories, or name another with \
+             --data or ${VARIABLE}"
+        )
+    }
+}
+
+impl Error for NotFound {}
+
+/// Why a set cannot be loaded.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// There is no file.
+    NotFound(NotFound),
+    /// The file is malformed.
+    Read(ReadError),
+    /// The file is not the set that the catalogue describes under its name.
+    Unlike {
+        /// The file.
+        path: PathBuf,
+        /// How it differs.
+        error: DatasetError,
+    },
+    /// The set is one file, and where to divide it is not known.
+    NoSplit(String),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound(error) => error.fmt(f),
+            Self::Read(error) => error.fmt(f),
+            Self::Unlike { path, error } => {
+                write!(f, "{}: not the set of that name: {error}", path.display())
+            }
+            Self::NoSplit(name) => {
+                write!(f, "`{name}` has no division into training and test part")
+            }
+        }
+    }
+}
+
+impl Error for LoadError {}

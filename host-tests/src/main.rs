@@ -1,0 +1,2 @@
+//! The `pocketron` command.
+fn main() {}

@@ -1,0 +1,175 @@
+//! Budget policies: what to give up when the support set is full.
+//!
+//! | policy | gives up | keeps a slot | paper's name |
+//! |---|---|---|---|
+//! | [`Unbounded`] | nothing: says so when memory ends | - | kernel perceptron |
+//! | [`Stop`] | everything new | - | Stoptron |
+//! | [`Random`] | a slot drawn at random | - | Random budget perceptron |
+//! | [`Oldest`] | the oldest | - | remove-oldest |
+//! | [`LargestMargin`] | whom the others classify best | 4 bytes | Fixed Budget Perceptron |
+//! | [`Forget`] | the oldest, after shrinking all | - | self-tuned Forgetron |
+//! | [`FewestErrors`] | whom a validation set misses least | - | Tighter |
+//! | [`LeastLoss`] | whom the expected hinge loss misses least | 16 bytes | Tightest |
+//! | [`Projecting`] | the part outside the span | `4 B` bytes | Projectron |
+//! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
+//! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
+//! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
+//!
+//! "Keeps a slot" is the memory beyond the point and its coefficient. A policy
+//! is one file; `docs/adding-a-policy.md` shows how to write another.
+
+mod compensating;
+mod forget;
+mod gram;
+mod largest_margin;
+mod least_loss;
+mod merging;
+mod oldest;
+mod projecting;
+mod projecting_margins;
+mod random;
+mod scores;
+mod stop;
+mod tighter;
+mod unbounded;
+
+pub use compensating::Compensating;
+pub use forget::Forget;
+pub use gram::{Cached, Gram, Recomputed};
+pub use largest_margin::LargestMargin;
+pub use least_loss::{Counts, LeastLoss};
+pub use merging::Merging;
+pub use oldest::Oldest;
+pub use projecting::{OneSlot, Projecting};
+pub use projecting_margins::ProjectingMargins;
+pub use random::Random;
+pub use stop::Stop;
+pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
+pub use unbounded::Unbounded;
+
+use crate::{
+    kernel::Kernel,
+    label::Sign,
+    memory::{Memory, Point},
+    support::SupportSet,
+};
+
+/// An example, with all that its evaluation has already paid for.
+#[derive(Debug)]
+pub struct Candidate<'a, X: ?Sized> {
+    /// The feature vector.
+    pub x: &'a X,
+    /// Its true label.
+    pub label: Sign,
+    /// `f(x)`.
+    pub score: f32,
+    /// `k(x, x_j)` for every occupied slot.
+    pub row: &'a [f32],
+    /// `k(x, x)`.
+    pub self_similarity: f32,
+    /// Slot nearest to `x`, for policies that [want it](Policy::WANTS_NEAREST).
+    pub nearest: Option<usize>,
+}
+
+impl<X: ?Sized> Candidate<'_, X> {
+    /// `f(x)` once the example is in with `coefficient`.
+    #[inline]
+    pub fn score_with(&self, coefficient: f32) -> f32 {
+        self.score + coefficient * self.self_similarity
+    }
+}
+
+/// What became of an example that was to be added.
+///
+/// Whoever keeps something per slot beside the model can follow along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Admission {
+    /// Stored in the next free slot.
+    Inserted,
+    /// Stored in place of the vector in that slot.
+    Replaced(usize),
+    /// The vector in that slot is gone, the later ones moved down by one, and
+    /// the example was stored behind them.
+    Shifted(usize),
+    /// Two vectors became one.
+    Merged {
+        /// Slot that holds the two, before anything moved down; the number of
+        /// slots stands for the example itself.
+        into: usize,
+        /// Slot that was merged away and is gone as in [`Shifted`](Self::Shifted);
+        /// `None` when it was the example itself.
+        freed: Option<usize>,
+    },
+    /// Folded into the stored vectors, none of which moved.
+    Absorbed,
+    /// Not stored; the hypothesis is unchanged.
+    Refused,
+    /// Not stored because memory ended: the learner is no longer what it
+    /// promises to be.
+    Exhausted,
+}
+
+impl Admission {
+    /// Whether the hypothesis moved.
+    pub fn changed(self) -> bool {
+        !matches!(self, Admission::Refused | Admission::Exhausted)
+    }
+
+    /// Slot whose vector was given up.
+    pub fn evicted(self) -> Option<usize> {
+        match self {
+            Admission::Replaced(slot) | Admission::Shifted(slot) => Some(slot),
+            Admission::Merged { freed, .. } => freed,
+            _ => None,
+        }
+    }
+}
+
+/// Admits examples so that the set never exceeds its capacity.
+pub trait Policy<K: Kernel, M: Memory> {
+    /// Whether candidates come with their nearest slot.
+    const WANTS_NEAREST: bool = false;
+
+    /// Adds the example with `coefficient`, giving up what must be given up.
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission;
+
+    /// An example was seen and left the hypothesis alone.
+    fn passed(
+        &mut self,
+        _kernel: &K,
+        _set: &SupportSet<M>,
+        _candidate: &Candidate<'_, Point<M>>,
+    ) {
+    }
+
+    /// The rule multiplied every coefficient by `factor`.
+    fn shrunk(&mut self, _factor: f32) {}
+}
+
+/// Losses closer than this share of themselves are a tie: their order is noise.
+const TIE: f32 = 1e-6;
+
+/// Whether one loss is smaller than another by more than a tie.
+#[inline]
+fn is_less(loss: f32, than: f32) -> bool {
+    loss < than - TIE * than.abs()
+}
+
+/// Position of the smallest loss; a tie goes to the first, that is the oldest.
+#[inline]
+fn first_least(losses: impl Iterator<Item = f32>) -> usize {
+    let mut best: Option<(usize, f32)> = None;
+    for (position, loss) in losses.enumerate() {
+        if best.is_none_or(|(_, least)| is_less(loss, least)) {
+            best = Some((position, loss));
+        }
+    }
+    best.map_or(0, |(position, _)| position)
+}

@@ -1,0 +1,50 @@
+//! The newcomer makes up for what is lost.
+
+use core::borrow::Borrow;
+
+use super::{Admission, Candidate, Policy, first_least};
+use crate::{
+    kernel::Kernel,
+    memory::{Blank, Memory, Point},
+    support::SupportSet,
+};
+
+/// BPA-S (budgeted passive-aggressive, simple): overwrites the vector `r` whose
+/// loss the new vector `x` makes up for best, and adjusts the new coefficient.
+///
+/// ```text
+/// r = argmin alpha_r^2 (k(x_r, x_r) - k(x_r, x)^2 / k(x, x)),   alpha = coefficient + alpha_r k(x_r, x) / k(x, x)
+/// ```
+///
+/// That is the least change of `f` that drops `r` and still makes the step that
+/// [`PassiveAggressive`](crate::rule::PassiveAggressive) asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compensating;
+
+impl Blank for Compensating {
+    const BLANK: Self = Compensating;
+}
+
+impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        if set.push(candidate.x, coefficient) {
+            return Admission::Inserted;
+        }
+        let own = candidate.self_similarity;
+        let stored = set.alphas().iter().zip(candidate.row).enumerate();
+        let victim = first_least(stored.map(|(slot, (alpha, near))| {
+            let stored_own = kernel.own(set.point(slot).borrow().as_ref());
+            alpha * alpha * (stored_own - near * near / own)
+        }));
+        let near = candidate.row.get(victim).copied().unwrap_or(0.0);
+        let alpha = coefficient + set.alpha(victim) * near / own;
+        set.replace(victim, candidate.x, alpha);
+        Admission::Replaced(victim)
+    }
+}

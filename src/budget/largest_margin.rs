@@ -1,0 +1,77 @@
+//! Give up the vector that is needed least.
+
+use core::borrow::Borrow;
+
+use super::{Admission, Candidate, Policy, first_least, scores::Scores};
+use crate::{
+    kernel::Kernel,
+    label::Sign,
+    memory::{Blank, Column, Memory, Point},
+    support::SupportSet,
+};
+
+/// Fixed Budget Perceptron: gives up the vector, the new one included, that the
+/// others classify with the largest margin `y_j (f(x_j) - alpha_j k(x_j, x_j))`.
+///
+/// Keeps `f(x_j)` of every slot, so that a choice costs one pass and a removal
+/// one row of similarities. Good on clean data; on noisy data it keeps the noise.
+#[derive(Clone, Debug)]
+pub struct LargestMargin<M: Memory> {
+    scores: Scores<M>,
+}
+
+impl<M: Memory> LargestMargin<M> {
+    /// Nothing stored yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<M: Memory> Default for LargestMargin<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: Memory> Blank for LargestMargin<M> {
+    const BLANK: Self = LargestMargin {
+        scores: Scores::BLANK,
+    };
+}
+
+impl<K: Kernel, M: Memory> Policy<K, M> for LargestMargin<M> {
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        if set.push(candidate.x, coefficient) {
+            self.scores.insert(candidate, coefficient);
+            return Admission::Inserted;
+        }
+        let stored = self.scores.with(candidate, coefficient).zip(set.alphas());
+        let negated = stored.enumerate().map(|(slot, (score, alpha))| {
+            let own = kernel.own(set.point(slot).borrow().as_ref());
+            -Sign::of(*alpha).value() * (score - alpha * own)
+        });
+        let newest = -candidate.label.value() * candidate.score;
+        let victim = first_least(negated.chain([newest]));
+        if victim == set.len() {
+            return Admission::Refused;
+        }
+        let mut lost = <M::Column<f32>>::BLANK;
+        lost.ensure(set.len());
+        set.row_of(kernel, victim, lost.as_mut_slice());
+        let lost = (victim, set.alpha(victim), lost.as_slice());
+        self.scores.exchange(lost, candidate, coefficient);
+        set.remove(victim);
+        set.push(candidate.x, coefficient);
+        Admission::Shifted(victim)
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.scores.shrink(factor);
+    }
+}

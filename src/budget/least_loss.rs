@@ -1,0 +1,293 @@
+//! Give up the vector whose loss costs the least expected accuracy.
+
+use core::borrow::Borrow;
+
+use super::{Admission, Candidate, Gram, Policy, Recomputed, first_least, scores::Scores};
+use crate::{
+    kernel::Kernel,
+    label::Sign,
+    math::beta::probability_above_half,
+    memory::{Blank, Column, Memory, Point, close_gap, put},
+    point::Base,
+    sum::zip_sum,
+    support::SupportSet,
+};
+
+/// Examples of each class seen near a support vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Positive examples, each weighted by its similarity.
+    pub plus: f32,
+    /// Negative examples, each weighted by its similarity.
+    pub minus: f32,
+}
+
+impl Counts {
+    /// One example of its own class.
+    const fn own(label: Sign) -> Self {
+        match label {
+            Sign::Pos => Counts {
+                plus: 1.0,
+                minus: 0.0,
+            },
+            Sign::Neg => Counts {
+                plus: 0.0,
+                minus: 1.0,
+            },
+        }
+    }
+
+    /// Adds `other`, times `similarity`.
+    #[inline]
+    fn add(&mut self, other: Counts, similarity: f32) {
+        self.plus += other.plus * similarity;
+        self.minus += other.minus * similarity;
+    }
+
+    /// `P(p > 1/2)` for `p ~ Beta(plus + 1, minus + 1)`: how surely the
+    /// neighbourhood is positive.
+    fn weight(self) -> f32 {
+        probability_above_half(self.plus, self.minus)
+    }
+}
+
+impl Blank for Counts {
+    const BLANK: Self = Counts {
+        plus: 0.0,
+        minus: 0.0,
+    };
+}
+
+/// Stands for a weight whose counts have changed since it was computed.
+const STALE: f32 = -1.0;
+
+/// Tightest: gives up the vector, the new one included, without which the
+/// expected hinge loss over all `B + 1` vectors is least.
+///
+/// Every vector counts the examples of both classes in its neighbourhood: an
+/// example that passes adds `k(x, x_n)` to the count of its label at its nearest
+/// vector `n`, a vector that is given up hands its counts on, times its
+/// similarity, to its nearest. Vector `i` is then positive with probability
+/// `w_i = P(p > 1/2)`, `p ~ Beta(c+ + 1, c- + 1)`, and removing `r` costs
+///
+/// ```text
+/// sum over i of  w_i max(0, 1 - f_r(x_i)) + (1 - w_i) max(0, 1 + f_r(x_i)),   f_r = f - alpha_r k(x_r, .)
+/// ```
+///
+/// Keeps `f(x_i)`, and `w_i` until its counts change. The choice needs all
+/// similarities among the stored vectors: `G` says whether they are
+/// [recomputed](Recomputed), `B` rows for each removal, or [cached](super::Cached)
+/// in `4 B^2` bytes.
+#[derive(Clone, Debug)]
+pub struct LeastLoss<M: Memory, G = Recomputed> {
+    scores: Scores<M>,
+    counts: M::Column<Counts>,
+    weights: M::Column<f32>,
+    gram: G,
+}
+
+impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
+    /// Nothing counted yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<M: Memory, G> LeastLoss<M, G> {
+    /// Counts of every slot, in slot order; as many as there are support
+    /// vectors are meaningful.
+    pub fn counts(&self) -> &[Counts] {
+        self.counts.as_slice()
+    }
+
+    /// Adds `counts`, times `similarity`, to those of `slot`.
+    #[inline]
+    fn hand_on(&mut self, slot: usize, counts: Counts, similarity: f32) {
+        if let Some(own) = self.counts.as_mut_slice().get_mut(slot) {
+            own.add(counts, similarity);
+            put(self.weights.as_mut_slice(), slot, STALE);
+        }
+    }
+
+    /// Computes the weights that are stale.
+    fn refresh(&mut self) {
+        let counts = self.counts.as_slice().iter();
+        for (weight, counts) in self.weights.as_mut_slice().iter_mut().zip(counts) {
+            if *weight == STALE {
+                *weight = counts.weight();
+            }
+        }
+    }
+
+    /// The example is not stored: its nearest vector counts it.
+    #[inline]
+    fn pass_on<X: ?Sized>(&mut self, candidate: &Candidate<'_, X>) {
+        if let Some(slot) = candidate.nearest {
+            let similarity = candidate.row.get(slot).copied().unwrap_or(0.0);
+            self.hand_on(slot, Counts::own(candidate.label), similarity);
+        }
+    }
+
+    /// Writes what a newcomer brings into `slot`.
+    fn welcome(&mut self, slot: usize, counts: Counts) {
+        self.counts.ensure(slot + 1);
+        self.weights.ensure(slot + 1);
+        put(self.counts.as_mut_slice(), slot, counts);
+        put(self.weights.as_mut_slice(), slot, STALE);
+    }
+}
+
+impl<M: Memory, G: Gram<M>> Default for LeastLoss<M, G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: Memory, G: Gram<M>> Blank for LeastLoss<M, G> {
+    const BLANK: Self = LeastLoss {
+        scores: Scores::BLANK,
+        counts: <M::Column<Counts>>::BLANK,
+        weights: <M::Column<f32>>::BLANK,
+        gram: G::BLANK,
+    };
+}
+
+/// What a removal is judged by at one vector.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    score: f32,
+    weight: f32,
+}
+
+impl Member {
+    /// Expected hinge loss here without `alpha * near` of the score: the label
+    /// is positive with probability `weight`.
+    #[inline(always)]
+    fn loss_without(self, alpha: f32, near: f32) -> f32 {
+        let score = self.score - alpha * near;
+        self.weight * (1.0 - score).max(0.0) + (1.0 - self.weight) * (1.0 + score).max(0.0)
+    }
+}
+
+impl Blank for Member {
+    const BLANK: Self = Member {
+        score: 0.0,
+        weight: 0.0,
+    };
+}
+
+impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
+    /// The vector to give up; `set.len()` stands for the candidate.
+    fn victim<K: Kernel>(
+        &mut self,
+        kernel: &K,
+        set: &SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+        scratch: &mut [f32],
+    ) -> usize {
+        self.refresh();
+        let mut members = <M::Column<Member>>::BLANK;
+        members.ensure(set.len());
+        let scores = self.scores.with(candidate, coefficient);
+        let now = scores.zip(self.weights.as_slice());
+        for (member, (score, weight)) in members.as_mut_slice().iter_mut().zip(now) {
+            *member = Member {
+                score,
+                weight: *weight,
+            };
+        }
+        let members = members.as_slice().get(..set.len()).unwrap_or_default();
+        let newest = Member {
+            score: candidate.score_with(coefficient),
+            weight: Counts::own(candidate.label).weight(),
+        };
+        let loss = |alpha: f32, row: &[f32], near_newest: f32| {
+            zip_sum(row, members, |near, member| {
+                member.loss_without(alpha, near)
+            }) + newest.loss_without(alpha, near_newest)
+        };
+        let stored = set.alphas().iter().zip(candidate.row).enumerate();
+        let stored = stored.map(|(slot, (alpha, near))| {
+            loss(*alpha, self.gram.row(kernel, set, slot, scratch), *near)
+        });
+        let refused = loss(coefficient, candidate.row, candidate.self_similarity);
+        first_least(stored.chain([refused]))
+    }
+
+    /// Hands the counts of `victim` to its nearest vector; what the candidate
+    /// inherits is returned.
+    fn bequeath<K: Kernel>(
+        &mut self,
+        kernel: &K,
+        set: &SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        victim: usize,
+        scratch: &mut [f32],
+    ) -> Counts {
+        let mut own = Counts::own(candidate.label);
+        let Some(counts) = self.counts.as_slice().get(victim).copied() else {
+            return own;
+        };
+        let point = set.point(victim);
+        let (point, x) = (point.borrow(), candidate.x.as_ref());
+        let to_candidate = Base::Distance.of_pair(point.as_ref(), x);
+        match set.nearest(point, Some(victim), scratch) {
+            Some((slot, distance)) if distance <= to_candidate => {
+                let heir = set.point(slot);
+                let similarity = kernel.pair(point.as_ref(), heir.borrow().as_ref());
+                self.hand_on(slot, counts, similarity);
+            }
+            _ => own.add(counts, kernel.pair(point.as_ref(), x)),
+        }
+        own
+    }
+}
+
+impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
+    const WANTS_NEAREST: bool = true;
+
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        let len = set.len();
+        if set.push(candidate.x, coefficient) {
+            self.scores.insert(candidate, coefficient);
+            self.gram.insert(candidate.row, candidate.self_similarity);
+            self.welcome(len, Counts::own(candidate.label));
+            return Admission::Inserted;
+        }
+        let mut scratch = <M::Column<f32>>::BLANK;
+        scratch.ensure(len);
+        let scratch = scratch.as_mut_slice();
+        let victim = self.victim(kernel, set, candidate, coefficient, scratch);
+        if victim == len {
+            self.pass_on(candidate);
+            return Admission::Refused;
+        }
+        let counts = self.bequeath(kernel, set, candidate, victim, scratch);
+        let lost = self.gram.row(kernel, set, victim, scratch);
+        let lost = (victim, set.alpha(victim), lost);
+        self.scores.exchange(lost, candidate, coefficient);
+        self.gram.exchange(victim, candidate.row, candidate.self_similarity);
+        close_gap(self.counts.as_mut_slice(), victim, len);
+        close_gap(self.weights.as_mut_slice(), victim, len);
+        self.welcome(len - 1, counts);
+        set.remove(victim);
+        set.push(candidate.x, coefficient);
+        Admission::Shifted(victim)
+    }
+
+    #[inline]
+    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+        self.pass_on(candidate);
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.scores.shrink(factor);
+    }
+}

@@ -1,0 +1,189 @@
+//! Keep the part of a vector that the others can express.
+
+use super::{Admission, Candidate, Forget, Oldest, Policy, Random, Stop, Unbounded};
+use crate::{
+    error::{ConfigError, is_non_negative},
+    kernel::Kernel,
+    memory::{Blank, Column, Memory, Point, Square, put},
+    sum::dot,
+    support::SupportSet,
+};
+
+/// Projectron: a vector that nearly lies in the span of the stored ones is
+/// folded into their coefficients; any other one asks `P` for a slot, and is
+/// folded in all the same when `P` has none.
+///
+/// With the inverse Gram matrix `K^-1` of the stored vectors and `k` the row of
+/// similarities, the projection has the coordinates `d = K^-1 k` and leaves the
+/// squared residual `delta^2 = k(x, x) - k . d`. The vector is folded in,
+/// `alpha += coefficient * d`, when `delta^2 <= tolerance`. The inverse is kept
+/// up to date in `O(B^2)`; it costs `4 B^2` bytes.
+///
+/// In `f32` the inverse of a nearly singular matrix is noise. So a vector whose
+/// residual is below a thousandth of its own norm never gets a slot, however
+/// small the tolerance.
+#[derive(Clone, Debug)]
+pub struct Projecting<P, M: Memory> {
+    inner: P,
+    inverse: M::Square,
+    tolerance: f32,
+}
+
+/// Promise: [`Policy::admit`] changes no point but the one in the slot that it
+/// reports.
+///
+/// [`Projecting`] keeps the inverse Gram matrix by slot and would go wrong
+/// around a policy that moves others, so this does not compile:
+///
+/// ```compile_fail,E0277
+/// use pocketron::{budget::*, memory::Inline, prelude::*};
+/// type Bad = KernelPerceptron<Gaussian, Projecting<Merging, Inline<2, 8>>, Inline<2, 8>>;
+/// let mut bad = Bad::with_policy(
+///     Gaussian::constant(1.0),
+///     Projecting::new(Merging, 0.1).unwrap(),
+///     UnitSteps,
+/// );
+/// bad.learn(&[0.0, 0.0], Sign::Pos).unwrap();
+/// ```
+pub trait OneSlot {}
+
+impl OneSlot for Stop {}
+impl OneSlot for Unbounded {}
+impl OneSlot for Random {}
+impl OneSlot for Oldest {}
+impl OneSlot for Forget {}
+
+/// Least share of its squared norm that a stored vector has to itself.
+const INDEPENDENT: f32 = 1e-3;
+
+/// Where a vector lies relative to the span of the stored ones.
+pub(super) struct Projection<M: Memory> {
+    /// Coordinates of the nearest point of the span.
+    pub coordinates: M::Column<f32>,
+    /// Squared distance to it, never negative.
+    pub residual: f32,
+}
+
+impl<P, M: Memory> Projecting<P, M> {
+    /// Folds in what leaves a squared residual of at most `tolerance`.
+    pub fn new(inner: P, tolerance: f32) -> Result<Self, ConfigError> {
+        if !is_non_negative(tolerance) {
+            return Err(ConfigError::Tolerance);
+        }
+        Ok(Projecting {
+            inner,
+            inverse: M::Square::BLANK,
+            tolerance,
+        })
+    }
+
+    /// Largest squared residual that is folded in without asking for a slot.
+    pub(super) fn tolerance(&self) -> f32 {
+        self.tolerance
+    }
+
+    /// Projects a vector with these similarities to the stored ones.
+    pub(super) fn project(&self, row: &[f32], self_similarity: f32) -> Projection<M> {
+        let mut coordinates = <M::Column<f32>>::BLANK;
+        coordinates.ensure(row.len());
+        for (slot, coordinate) in coordinates.as_mut_slice().iter_mut().enumerate() {
+            *coordinate = dot(row, self.inverse.row(slot));
+        }
+        let explained = dot(row, coordinates.as_slice());
+        Projection {
+            coordinates,
+            residual: (self_similarity - explained).max(0.0),
+        }
+    }
+
+    /// `alpha += coefficient * d`.
+    pub(super) fn fold_in(
+        set: &mut SupportSet<M>,
+        projection: &Projection<M>,
+        coefficient: f32,
+    ) -> Admission {
+        let coordinates = projection.coordinates.as_slice().iter();
+        for (alpha, coordinate) in set.alphas_mut().iter_mut().zip(coordinates) {
+            *alpha += coefficient * coordinate;
+        }
+        Admission::Absorbed
+    }
+
+    /// Takes `slot` of `len` out of the inverse (Schur complement).
+    fn forget(&mut self, slot: usize, len: usize) {
+        let mut pivot = <M::Column<f32>>::BLANK;
+        pivot.ensure(len);
+        for (copy, entry) in pivot.as_mut_slice().iter_mut().zip(self.inverse.row(slot)) {
+            *copy = *entry;
+        }
+        let own = pivot.as_slice().get(slot).copied().unwrap_or(1.0);
+        for other in 0..len {
+            let line = self.inverse.row_mut(other);
+            let factor = line.get(slot).copied().unwrap_or(0.0) / own;
+            for (entry, pivot) in line.iter_mut().zip(pivot.as_slice()) {
+                *entry -= factor * pivot;
+            }
+            put(line, slot, 0.0);
+        }
+        for entry in self.inverse.row_mut(slot) {
+            *entry = 0.0;
+        }
+    }
+
+    /// Puts a vector whose projection on the others is known into `slot`.
+    fn extend(&mut self, slot: usize, len: usize, mut projection: Projection<M>) {
+        self.inverse.ensure(len);
+        projection.coordinates.ensure(len);
+        put(projection.coordinates.as_mut_slice(), slot, -1.0);
+        let coordinates = projection.coordinates.as_slice();
+        let coordinates = coordinates.get(..len).unwrap_or(coordinates);
+        for (line, own) in coordinates.iter().enumerate() {
+            let factor = own / projection.residual;
+            for (entry, other) in self.inverse.row_mut(line).iter_mut().zip(coordinates) {
+                *entry += factor * other;
+            }
+        }
+    }
+}
+
+impl<P: Blank, M: Memory> Blank for Projecting<P, M> {
+    const BLANK: Self = Projecting {
+        inner: P::BLANK,
+        inverse: M::Square::BLANK,
+        tolerance: 0.0,
+    };
+}
+
+impl<P, K, M> Policy<K, M> for Projecting<P, M>
+where
+    P: Policy<K, M> + OneSlot,
+    K: Kernel,
+    M: Memory,
+{
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        let own = candidate.self_similarity;
+        let projection = self.project(candidate.row, own);
+        if projection.residual <= self.tolerance.max(INDEPENDENT * own) {
+            return Self::fold_in(set, &projection, coefficient);
+        }
+        match self.inner.admit(kernel, set, candidate, coefficient) {
+            Admission::Inserted => {
+                self.extend(set.len() - 1, set.len(), projection);
+                Admission::Inserted
+            }
+            Admission::Replaced(slot) => {
+                self.forget(slot, set.len());
+                let projection = self.project(candidate.row, own);
+                self.extend(slot, set.len(), projection);
+                Admission::Replaced(slot)
+            }
+            _ => Self::fold_in(set, &projection, coefficient),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Projection that also learns from right answers that were too close.
+
+use super::{Admission, Candidate, OneSlot, Policy, Projecting};
+use crate::{
+    error::ConfigError,
+    kernel::Kernel,
+    math::{Math, Precise},
+    memory::{Blank, Column, Memory, Point},
+    sum::dot,
+    support::SupportSet,
+};
+
+/// Projectron++: [`Projecting`] on mistakes, and on margin errors
+/// `0 < y f(x) <= 1` a step along the projection alone.
+///
+/// With the hinge loss `l = 1 - y f(x)`, the residual `delta`, the projection's
+/// squared norm `p^2` and `eta^2` the tolerance, a margin error moves the
+/// hypothesis when `l > delta / eta`, by
+///
+/// ```text
+/// tau = min(l / p^2,  2 (l - delta / eta) / p^2,  1)
+/// ```
+///
+/// and never takes a slot. Use it with a margin of one:
+/// `MarginRule::new(1.0).with_margin(1.0)`.
+#[derive(Clone, Debug)]
+pub struct ProjectingMargins<P, M: Memory>(Projecting<P, M>);
+
+impl<P, M: Memory> ProjectingMargins<P, M> {
+    /// Folds in what leaves a squared residual of at most `tolerance`; a
+    /// tolerance of zero ignores margin errors.
+    pub fn new(inner: P, tolerance: f32) -> Result<Self, ConfigError> {
+        Projecting::new(inner, tolerance).map(ProjectingMargins)
+    }
+}
+
+impl<P: Blank, M: Memory> Blank for ProjectingMargins<P, M> {
+    const BLANK: Self = ProjectingMargins(Projecting::BLANK);
+}
+
+impl<P, K, M> Policy<K, M> for ProjectingMargins<P, M>
+where
+    P: Policy<K, M> + OneSlot,
+    K: Kernel,
+    M: Memory,
+{
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        let margin = candidate.label.value() * candidate.score;
+        if margin <= 0.0 {
+            return self.0.admit(kernel, set, candidate, coefficient);
+        }
+        let projection = self.0.project(candidate.row, candidate.self_similarity);
+        let norm = dot(candidate.row, projection.coordinates.as_slice());
+        let loss = 1.0 - margin;
+        let (eta, delta) = (Precise::sqrt(self.0.tolerance()), Precise::sqrt(projection.residual));
+        let surplus = loss - delta / eta;
+        if !(surplus > 0.0 && norm > 0.0) {
+            return Admission::Refused;
+        }
+        let step = (loss / norm).min(2.0 * surplus / norm).min(1.0);
+        Projecting::<P, M>::fold_in(set, &projection, coefficient * step)
+    }
+}

@@ -1,0 +1,44 @@
+//! Chance decides.
+
+use super::{Admission, Candidate, Policy};
+use crate::{
+    kernel::Kernel,
+    memory::{Blank, Memory, Point},
+    rng::XorShift32,
+    support::SupportSet,
+};
+
+/// Random budget perceptron: overwrites one of the `B` old vectors, drawn
+/// uniformly by a generator that is part of the model, so that a run can be
+/// repeated.
+#[derive(Clone, Copy, Debug)]
+pub struct Random(XorShift32);
+
+impl Random {
+    /// Draws from the given seed.
+    pub const fn new(seed: u32) -> Self {
+        Random(XorShift32::new(seed))
+    }
+}
+
+impl Blank for Random {
+    const BLANK: Self = Random::new(0);
+}
+
+impl<K: Kernel, M: Memory> Policy<K, M> for Random {
+    #[inline]
+    fn admit(
+        &mut self,
+        _: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        if set.push(candidate.x, coefficient) {
+            return Admission::Inserted;
+        }
+        let slot = self.0.below(set.len() as u32) as usize;
+        set.replace(slot, candidate.x, coefficient);
+        Admission::Replaced(slot)
+    }
+}

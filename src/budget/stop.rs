@@ -1,0 +1,33 @@
+//! Learn until full.
+
+use super::{Admission, Candidate, Policy};
+use crate::{
+    kernel::Kernel,
+    memory::{Blank, Memory, Point},
+    support::SupportSet,
+};
+
+/// Stoptron: learns until the budget is full, then ignores every update.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stop;
+
+impl Blank for Stop {
+    const BLANK: Self = Stop;
+}
+
+impl<K: Kernel, M: Memory> Policy<K, M> for Stop {
+    #[inline]
+    fn admit(
+        &mut self,
+        _: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        if set.push(candidate.x, coefficient) {
+            Admission::Inserted
+        } else {
+            Admission::Refused
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Every mistake is kept.
+
+use super::{Admission, Candidate, Policy};
+use crate::{
+    kernel::Kernel,
+    memory::{Blank, Memory, Point},
+    support::SupportSet,
+};
+
+/// Kernel perceptron: stores every example it is given, while memory lasts.
+///
+/// Beyond the capacity it answers [`Admission::Exhausted`], so that nobody
+/// takes a truncated model for the unbounded one; use [`Stop`](super::Stop) to
+/// stop on purpose.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unbounded;
+
+impl Blank for Unbounded {
+    const BLANK: Self = Unbounded;
+}
+
+impl<K: Kernel, M: Memory> Policy<K, M> for Unbounded {
+    #[inline]
+    fn admit(
+        &mut self,
+        _: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        if set.push(candidate.x, coefficient) {
+            Admission::Inserted
+        } else {
+            Admission::Exhausted
+        }
+    }
+}

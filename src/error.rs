@@ -1,0 +1,84 @@
+//! What can be wrong with parameters and with inputs.
+
+use core::fmt;
+
+/// A parameter outside its domain; nothing was built or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The kernel width `gamma` must be positive and finite.
+    Width,
+    /// The degree of a polynomial kernel must be at least one.
+    Degree,
+    /// The scale of a polynomial kernel must be positive and finite.
+    Scale,
+    /// The offset of a polynomial kernel must be finite and not negative.
+    Offset,
+    /// A step size must be positive and finite.
+    StepSize,
+    /// A margin must be finite.
+    Margin,
+    /// The aggressiveness must be positive and finite.
+    Aggressiveness,
+    /// The regularisation `lambda` must be positive and finite.
+    Regularisation,
+    /// The projection tolerance must be finite and not negative.
+    Tolerance,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Width => "the kernel width gamma must be positive and finite",
+            Self::Degree => "the degree of a polynomial kernel must be at least one",
+            Self::Scale => "the scale of a polynomial kernel must be positive and finite",
+            Self::Offset => "the offset of a polynomial kernel must be finite and not negative",
+            Self::StepSize => "a step size must be positive and finite",
+            Self::Margin => "a margin must be finite",
+            Self::Aggressiveness => "the aggressiveness must be positive and finite",
+            Self::Regularisation => "the regularisation lambda must be positive and finite",
+            Self::Tolerance => "the projection tolerance must be finite and not negative",
+        })
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+/// Why a learner would not take an example; the model is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum InputError {
+    /// A feature is NaN or infinite.
+    NonFinite,
+    /// The example has another number of features than the model.
+    WrongDimension,
+    /// The score left the range of `f32`: features or kernel are far too large.
+    Overflow,
+    /// The model was left blank: set its kernel and rule first.
+    NotConfigured,
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NonFinite => "a feature is NaN or infinite",
+            Self::WrongDimension => "the example has another number of features than the model",
+            Self::Overflow => "the score left the range of f32",
+            Self::NotConfigured => "the model is blank: set its kernel and rule first",
+        })
+    }
+}
+
+impl core::error::Error for InputError {}
+
+/// Whether `value` is positive and finite; NaN is neither.
+pub(crate) const fn is_positive(value: f32) -> bool {
+    value > 0.0 && value < f32::INFINITY
+}
+
+/// Whether `value` is finite and not negative; NaN is neither.
+pub(crate) const fn is_non_negative(value: f32) -> bool {
+    value >= 0.0 && value < f32::INFINITY
+}

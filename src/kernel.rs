@@ -1,0 +1,77 @@
+//! Kernels: from the base number of a pair to a similarity.
+//!
+//! | kernel | formula | when |
+//! |---|---|---|
+//! | [`Linear`] | `a . b` | the classes are separated by a plane |
+//! | [`Polynomial`] | `(scale * a . b + offset)^degree` | products of features matter |
+//! | [`Gaussian`] | `exp(-gamma * \|a - b\|^2)` | the usual choice: similar samples, similar labels |
+//!
+//! A kernel is a scalar function: the loops over features live in the
+//! [point store](crate::point), once for all kernels.
+
+mod gaussian;
+mod linear;
+mod polynomial;
+
+pub use gaussian::Gaussian;
+pub use linear::Linear;
+pub use polynomial::Polynomial;
+
+use crate::{error::ConfigError, point::Base};
+
+/// A positive-definite similarity of two points.
+pub trait Kernel: Clone {
+    /// The number of a pair that the kernel looks at.
+    fn base(&self) -> Base;
+
+    /// Similarity of a pair with base number `base`.
+    fn of(&self, base: f32) -> f32;
+
+    /// Fails for parameters outside their domain, a blank kernel included.
+    fn check(&self) -> Result<(), ConfigError>;
+
+    /// Replaces base numbers by similarities.
+    #[inline(always)]
+    fn map(&self, bases: &mut [f32]) {
+        for base in bases {
+            *base = self.of(*base);
+        }
+    }
+
+    /// Similarity of two points.
+    #[inline]
+    fn pair(&self, a: &[f32], b: &[f32]) -> f32 {
+        self.of(self.base().of_pair(a, b))
+    }
+
+    /// Similarity of a point with itself; costs nothing for kernels of the
+    /// distance.
+    #[inline]
+    fn own(&self, x: &[f32]) -> f32 {
+        match self.base() {
+            Base::Product => self.pair(x, x),
+            Base::Distance => self.of(0.0),
+        }
+    }
+}
+
+/// Kernels `k = exp(e)` for which a point between two others approximates both.
+///
+/// The similarity to a point a share `h` of the way along is `exp(h^2 * e)`,
+/// which is what [merging](crate::budget::Merging) needs. Only the Gaussian
+/// kernel has this property, so merging another one does not compile:
+///
+/// ```compile_fail,E0277
+/// use pocketron::{budget::Merging, kernel::Polynomial, memory::Inline, prelude::*};
+/// let kernel = Polynomial::new(2, 1.0, 1.0).unwrap();
+/// let mut model = Perceptron::with_policy(kernel, Merging::default(), UnitSteps);
+/// let model: &mut KernelPerceptron<Polynomial, Merging, Inline<2, 8>> = &mut model;
+/// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
+/// ```
+pub trait Mergeable: Kernel {
+    /// The exponent `e` of a pair with base number `base`; never positive.
+    fn exponent(&self, base: f32) -> f32;
+
+    /// `exp(exponent)`.
+    fn exp(&self, exponent: f32) -> f32;
+}

@@ -1,0 +1,46 @@
+//! What a learner is asked to tell apart.
+
+/// A class label that metrics can count.
+pub trait Label: Copy + PartialEq {
+    /// Position of the class in a table, from zero.
+    fn index(self) -> usize;
+}
+
+/// Binary label.
+///
+/// ```
+/// use pocketron::label::Sign;
+/// assert_eq!(Sign::of(0.3), Sign::Pos);
+/// assert_eq!(Sign::Neg.value(), -1.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Sign {
+    /// The negative class.
+    Neg,
+    /// The positive class.
+    Pos,
+}
+
+impl Sign {
+    /// `-1.0` or `1.0`.
+    #[inline]
+    pub const fn value(self) -> f32 {
+        match self {
+            Sign::Neg => -1.0,
+            Sign::Pos => 1.0,
+        }
+    }
+
+    /// Side of a score; a score of zero counts as negative.
+    #[inline]
+    pub const fn of(score: f32) -> Self {
+        if score > 0.0 { Sign::Pos } else { Sign::Neg }
+    }
+}
+
+impl Label for Sign {
+    fn index(self) -> usize {
+        usize::from(self == Sign::Pos)
+    }
+}

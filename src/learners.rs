@@ -1,0 +1,116 @@
+//! The papers' algorithms by their names.
+//!
+//! Each is a [`Perceptron`] with a policy and a rule; the parameters are the
+//! number of features `D`, the budget `B` and, where it may differ from the
+//! Gaussian, the kernel `K`. Bytes are those of the model on a 32-bit core with
+//! `f32` features: a slot costs `4 D` for the point, 4 for its coefficient, and
+//! what the policy keeps. Cost counts kernel evaluations beyond the `B` of a
+//! prediction; `u` marks those of an update that finds the budget full.
+//!
+//! | algorithm | type | bytes | cost per example |
+//! |---|---|---|---|
+//! | kernel perceptron | [`Unbounded<D, B>`] | `B (4 D + 4) + 8` | 0 |
+//! | Stoptron | [`Stoptron<D, B>`] | `B (4 D + 4) + 8` | 0 |
+//! | Random | [`RandomBudget<D, B>`] | `B (4 D + 4) + 12` | 0 |
+//! | remove-oldest | [`RemoveOldest<D, B>`] | `B (4 D + 4) + 12` | 0 |
+//! | Fixed Budget | [`FixedBudget<D, B>`] | `B (4 D + 8) + 8` | u: `B` |
+//! | Forgetron | [`Forgetron<D, B>`] | `B (4 D + 4) + 16` | u: `B` |
+//! | Tighter0 | [`Tighter0<D, B>`] | `B (4 D + 4) + 8` | u: `B^2` |
+//! | Tighter | [`Tighter<D, B, A>`] | `B (4 D + 4) + A (4 D + 4) + 20` | u: `A B` |
+//! | Tighter-Full | [`TighterFull<D, B, A>`] | `B (4 D + 4) + A (4 D + 4) + 20` | u: `A B` |
+//! | Tightest | [`Tightest<D, B>`] | `B (4 D + 20) + 8` | u: `B^2` |
+//! | Tightest with a Gram cache | [`TightestCached<D, B>`] | `B (4 D + 20 + 4 B) + 8` | u: `B` (distances) |
+//! | Projectron | [`Projectron<D, B>`] | `B (4 D + 4 + 4 B) + 12` | 0, and `B^2` multiplications |
+//! | Projectron++ | [`ProjectronPlus<D, B>`] | `B (4 D + 4 + 4 B) + 24` | 0, and `B^2` multiplications |
+//! | BPA-S | [`BpaS<D, B>`] | `B (4 D + 4) + 12` | 0 |
+//! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 43 `B` exponentials |
+//! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 43 `B` exponentials |
+//!
+//! A kernel other than the Gaussian changes the constant by its own size less 4.
+//!
+//! ```
+//! use pocketron::prelude::*;
+//!
+//! let mut model = Tightest::<2, 20>::new(Gaussian::new(0.5)?);
+//! model.learn(&[1.0, 0.0], Sign::Pos)?;
+//! model.learn(&[-1.0, 0.0], Sign::Neg)?;
+//! assert_eq!(model.predict(&[0.8, 0.3])?, Sign::Pos);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::{
+    budget::{
+        self, Cached, Compensating, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
+        Merging, OnSupport, Oldest, Projecting, ProjectingMargins, Random, Reservoir, Stop,
+    },
+    kernel::Gaussian,
+    memory::Inline,
+    perceptron::KernelPerceptron,
+    rule::{MarginRule, PassiveAggressive, Shrinking},
+};
+#[cfg(doc)]
+use crate::perceptron::Perceptron;
+
+/// Kernel perceptron that keeps every mistake while its `B` slots last.
+pub type Unbounded<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, budget::Unbounded, Inline<D, B>>;
+
+/// Learns until `B` vectors are stored, then stops.
+pub type Stoptron<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, Stop, Inline<D, B>>;
+
+/// Discards a vector at random.
+pub type RandomBudget<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, Random, Inline<D, B>>;
+
+/// Discards the oldest vector.
+pub type RemoveOldest<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, Oldest, Inline<D, B>>;
+
+/// Discards the vector with the largest margin.
+pub type FixedBudget<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, LargestMargin<Inline<D, B>>, Inline<D, B>>;
+
+/// Self-tuned Forgetron: shrinks, then discards the oldest.
+pub type Forgetron<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, Forget, Inline<D, B>>;
+
+/// Tighter on the support vectors themselves.
+pub type Tighter0<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, FewestErrors<OnSupport>, Inline<D, B>>;
+
+/// Tighter on a sample of `A` seen points that are not support vectors.
+pub type Tighter<const D: usize, const B: usize, const A: usize, K = Gaussian> =
+    KernelPerceptron<K, FewestErrors<Reservoir<Inline<D, A>>>, Inline<D, B>>;
+
+/// Tighter on everything seen, up to `A` points.
+pub type TighterFull<const D: usize, const B: usize, const A: usize, K = Gaussian> =
+    KernelPerceptron<K, FewestErrors<Everything<Inline<D, A>>>, Inline<D, B>>;
+
+/// Tightest: discards the vector of least expected hinge loss.
+pub type Tightest<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, LeastLoss<Inline<D, B>>, Inline<D, B>>;
+
+/// Tightest that remembers all similarities of its vectors.
+pub type TightestCached<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, LeastLoss<Inline<D, B>, Cached<Inline<D, B>>>, Inline<D, B>>;
+
+/// Projects mistakes onto the span of the stored vectors.
+pub type Projectron<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, Projecting<Stop, Inline<D, B>>, Inline<D, B>>;
+
+/// Projectron that also learns from margin errors.
+pub type ProjectronPlus<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, ProjectingMargins<Stop, Inline<D, B>>, Inline<D, B>, MarginRule>;
+
+/// Budgeted passive-aggressive learner, simple removal.
+pub type BpaS<const D: usize, const B: usize, K = Gaussian> =
+    KernelPerceptron<K, Compensating, Inline<D, B>, PassiveAggressive>;
+
+/// Merges two vectors when full; steps by a margin rule.
+pub type MergingPerceptron<const D: usize, const B: usize> =
+    KernelPerceptron<Gaussian, Merging, Inline<D, B>, MarginRule>;
+
+/// Budgeted stochastic gradient descent: merging with shrinking steps.
+pub type Bsgd<const D: usize, const B: usize> =
+    KernelPerceptron<Gaussian, Merging, Inline<D, B>, Shrinking>;

@@ -1,0 +1,135 @@
+//! Where a model keeps its columns.
+//!
+//! A model is a handful of *columns* with one entry per support vector (points,
+//! coefficients, and whatever its budget policy asks for) and, for some
+//! policies, a square matrix. [`Inline`] keeps them inside the model, sized by
+//! the type: that is what a microcontroller uses, and you need nothing else
+//! there. The trait exists so that a host can run the very same learners with
+//! budgets chosen at run time.
+
+use core::fmt::Debug;
+
+use crate::point::{InlinePoints, Points};
+
+/// A state whose bytes are all zero, so that a `static` of it lies in `.bss`.
+pub trait Blank {
+    /// The all-zero state.
+    const BLANK: Self;
+}
+
+impl Blank for f32 {
+    const BLANK: Self = 0.0;
+}
+
+impl Blank for u32 {
+    const BLANK: Self = 0;
+}
+
+/// What a column can hold: plain numbers.
+pub trait Entry: Blank + Copy + Debug {}
+
+impl<T: Blank + Copy + Debug> Entry for T {}
+
+/// One entry per slot.
+pub trait Column<T>: Blank + Clone + Debug {
+    /// The entries, at least as many as [`ensure`](Self::ensure) asked for.
+    fn as_slice(&self) -> &[T];
+
+    /// The entries, to be changed.
+    fn as_mut_slice(&mut self) -> &mut [T];
+
+    /// Makes room for `len` entries; a fixed column has room from the start.
+    fn ensure(&mut self, _len: usize) {}
+}
+
+impl<T: Blank, const B: usize> Blank for [T; B] {
+    const BLANK: Self = [T::BLANK; B];
+}
+
+impl<T: Entry, const B: usize> Column<T> for [T; B] {
+    #[inline]
+    fn as_slice(&self) -> &[T] {
+        self
+    }
+
+    #[inline]
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+/// One number per pair of slots.
+pub trait Square: Blank + Clone + Debug {
+    /// Row `slot`; empty when there is no such row.
+    fn row(&self, slot: usize) -> &[f32];
+
+    /// Row `slot`, to be changed; empty when there is no such row.
+    fn row_mut(&mut self, slot: usize) -> &mut [f32];
+
+    /// Drops row `slot` of `len` rows: the later ones move up by one.
+    fn close_row(&mut self, slot: usize, len: usize);
+
+    /// Makes room for `side` rows and columns; a fixed square has it.
+    fn ensure(&mut self, _side: usize) {}
+}
+
+impl<const B: usize> Square for [[f32; B]; B] {
+    #[inline]
+    fn row(&self, slot: usize) -> &[f32] {
+        self.get(slot).map_or(&[], |row| row)
+    }
+
+    #[inline]
+    fn row_mut(&mut self, slot: usize) -> &mut [f32] {
+        self.get_mut(slot).map_or(&mut [], |row| row)
+    }
+
+    fn close_row(&mut self, slot: usize, len: usize) {
+        close_gap(self, slot, len);
+    }
+}
+
+/// A way to keep points, columns and squares.
+pub trait Memory {
+    /// Store of feature vectors.
+    type Points: Points;
+    /// One `T` per slot.
+    type Column<T: Entry>: Column<T>;
+    /// One number per pair of slots.
+    type Square: Square;
+}
+
+/// The feature vector that models in memory `M` learn from.
+pub type Point<M> = <<M as Memory>::Points as Points>::Point;
+
+/// Memory inside the model: `D` features, at most `B` support vectors.
+#[derive(Clone, Copy, Debug)]
+pub struct Inline<const D: usize, const B: usize>;
+
+impl<const D: usize, const B: usize> Memory for Inline<D, B> {
+    type Points = InlinePoints<D, B>;
+    type Column<T: Entry> = [T; B];
+    type Square = [[f32; B]; B];
+}
+
+/// Removes entry `slot` of the first `len`: the later ones move down by one.
+#[inline]
+pub fn close_gap<T: Copy>(entries: &mut [T], slot: usize, len: usize) {
+    let Some(tail) = entries.get_mut(slot..len) else {
+        return;
+    };
+    // Cells let neighbouring windows overlap, without an index to check.
+    for pair in core::cell::Cell::from_mut(tail).as_slice_of_cells().windows(2) {
+        if let [here, next] = pair {
+            here.set(next.get());
+        }
+    }
+}
+
+/// Overwrites entry `slot`; nothing happens when there is no such entry.
+#[inline]
+pub(crate) fn put<T>(entries: &mut [T], slot: usize, value: T) {
+    if let Some(entry) = entries.get_mut(slot) {
+        *entry = value;
+    }
+}

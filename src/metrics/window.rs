@@ -1,0 +1,53 @@
+//! How is it going lately?
+
+use heapless::HistoryBuf;
+
+use super::ratio;
+use crate::{perceptron::Outcome, stream::Observer};
+
+/// Error over the last `N` examples; follows a stream that changes.
+///
+/// ```
+/// use pocketron::{metrics::Window, perceptron::Outcome, prelude::*, stream::Observer};
+/// let mut window = Window::<2>::new();
+/// for mistake in [true, true, false] {
+///     let outcome = Outcome { predicted: Sign::Pos, score: 1.0, mistake, admission: None };
+///     window.learned(Sign::Pos, &outcome);
+/// }
+/// assert_eq!(window.error(), Some(0.5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Window<const N: usize> {
+    mistakes: HistoryBuf<bool, N>,
+    wrong: u32,
+}
+
+impl<const N: usize> Window<N> {
+    /// An empty window; usable in a `static`.
+    pub const fn new() -> Self {
+        const { assert!(N > 0, "a window of no examples shows nothing") };
+        Window {
+            mistakes: HistoryBuf::new(),
+            wrong: 0,
+        }
+    }
+
+    /// Share of wrong predictions in the window; `None` before the first example.
+    pub fn error(&self) -> Option<f32> {
+        ratio(self.wrong, self.mistakes.len() as u32)
+    }
+}
+
+impl<const N: usize> Default for Window<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize, L> Observer<L> for Window<N> {
+    fn learned(&mut self, _: L, outcome: &Outcome<L>) {
+        let leaves = self.mistakes.is_full() && self.mistakes.oldest() == Some(&true);
+        self.mistakes.write(outcome.mistake);
+        self.wrong = (self.wrong + u32::from(outcome.mistake)).saturating_sub(u32::from(leaves));
+    }
+}

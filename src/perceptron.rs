@@ -1,0 +1,249 @@
+//! The online learning step, written once for every variant.
+
+use crate::{
+    budget::{Admission, Policy},
+    error::{ConfigError, InputError},
+    hypothesis::{Expansion, Hypothesis, Labelled, Linear},
+    kernel::Kernel,
+    label::{Label, Sign},
+    memory::{Blank, Inline, Memory},
+    rule::{Rule, Step, Trial, UnitSteps},
+};
+
+/// What happened to one example.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Outcome<L> {
+    /// Prediction made before learning from the example.
+    pub predicted: L,
+    /// Score behind that prediction.
+    pub score: f32,
+    /// Whether the prediction was wrong; a score of zero always is.
+    pub mistake: bool,
+    /// What became of the example, or `None` when the rule let it pass.
+    pub admission: Option<Admission>,
+}
+
+impl<L> Outcome<L> {
+    /// Whether the example moved the hypothesis.
+    pub fn changed(&self) -> bool {
+        self.admission.is_some_and(Admission::changed)
+    }
+}
+
+/// Anything that predicts, then learns, one example at a time.
+pub trait OnlineClassifier {
+    /// What is classified.
+    type Input: ?Sized;
+    /// Class label.
+    type Label: Label;
+
+    /// Label of `x`.
+    fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
+
+    /// Predicts `x`, then learns its true label.
+    ///
+    /// An error means that the example was refused and nothing changed.
+    fn learn(
+        &mut self,
+        x: &Self::Input,
+        label: Self::Label,
+    ) -> Result<Outcome<Self::Label>, InputError>;
+}
+
+/// A hypothesis and the rule that moves it.
+#[derive(Clone, Debug)]
+pub struct Perceptron<H, R = UnitSteps> {
+    hypothesis: H,
+    rule: R,
+}
+
+/// Perceptron in the primal, `D` features.
+pub type LinearPerceptron<const D: usize, R = UnitSteps> = Perceptron<Linear<D>, R>;
+
+/// Perceptron in the dual: kernel, budget policy, memory, rule.
+pub type KernelPerceptron<K, P, M, R = UnitSteps> = Perceptron<Expansion<K, P, M>, R>;
+
+impl<H, R> Perceptron<H, R> {
+    /// Assembles a learner; nothing is learned yet.
+    pub const fn from_parts(hypothesis: H, rule: R) -> Self {
+        Perceptron { hypothesis, rule }
+    }
+
+    /// The current hypothesis.
+    pub const fn hypothesis(&self) -> &H {
+        &self.hypothesis
+    }
+
+    /// The rule.
+    pub const fn rule(&self) -> &R {
+        &self.rule
+    }
+}
+
+impl<H: Blank, R: Blank> Blank for Perceptron<H, R> {
+    const BLANK: Self = Self::from_parts(H::BLANK, R::BLANK);
+}
+
+impl<K, P, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
+    /// Empty support set inside the model, with a policy that has parameters.
+    ///
+    /// Parameters are taken as they are, so that this works in a `const`;
+    /// [`checked`](Perceptron::checked) looks at them.
+    pub const fn with_policy(kernel: K, policy: P, rule: R) -> Self {
+        Self::from_parts(Expansion::new(kernel, policy), rule)
+    }
+}
+
+impl<K, P: Blank, const D: usize, const B: usize, R: Blank> KernelPerceptron<K, P, Inline<D, B>, R> {
+    /// Empty support set inside the model.
+    ///
+    /// ```
+    /// use pocketron::prelude::*;
+    /// const KERNEL: Gaussian = Gaussian::constant(0.5);
+    /// let mut model = Stoptron::<2, 16>::new(KERNEL);
+    /// model.learn(&[1.0, 0.0], Sign::Pos)?;
+    /// assert_eq!(model.predict(&[0.9, 0.1])?, Sign::Pos);
+    /// # Ok::<(), pocketron::error::InputError>(())
+    /// ```
+    ///
+    /// A budget of zero does not compile:
+    ///
+    /// ```compile_fail
+    /// use pocketron::prelude::*;
+    /// let model = Stoptron::<2, 0>::new(Gaussian::constant(0.5));
+    /// ```
+    pub const fn new(kernel: K) -> Self {
+        Self::with_policy(kernel, P::BLANK, R::BLANK)
+    }
+}
+
+impl<K, P: Blank, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
+    /// Empty support set inside the model, with a rule that has parameters.
+    pub const fn with_rule(kernel: K, rule: R) -> Self {
+        Self::with_policy(kernel, P::BLANK, rule)
+    }
+}
+
+impl<const D: usize> LinearPerceptron<D> {
+    /// Zero weights.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<const D: usize> Default for LinearPerceptron<D> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K, P, M: Memory, R> KernelPerceptron<K, P, M, R> {
+    /// Gives a blank model its kernel and rule.
+    pub fn configure(&mut self, kernel: K, rule: R) {
+        self.hypothesis.set_kernel(kernel);
+        self.rule = rule;
+    }
+}
+
+impl<K, P, M, R> KernelPerceptron<K, P, M, R>
+where
+    K: Kernel,
+    P: Policy<K, M>,
+    M: Memory,
+{
+    /// The support vectors.
+    pub fn support(&self) -> &crate::support::SupportSet<M> {
+        self.hypothesis.support()
+    }
+}
+
+impl<H: Hypothesis, R: Rule> Perceptron<H, R> {
+    /// The learner itself when every parameter is in its domain.
+    pub fn checked(self) -> Result<Self, ConfigError> {
+        self.hypothesis.check_parameters()?;
+        self.rule.check()?;
+        Ok(self)
+    }
+
+    /// `f(x)`; positive means [`Sign::Pos`].
+    #[inline]
+    pub fn score(&self, x: &H::Input) -> Result<f32, InputError> {
+        self.hypothesis.check(x)?;
+        finite(self.hypothesis.score(x))
+    }
+
+    /// Label of `x`.
+    #[inline]
+    pub fn predict(&self, x: &H::Input) -> Result<Sign, InputError> {
+        self.score(x).map(Sign::of)
+    }
+
+    /// Predicts `x`, then learns its true label: the one learning step.
+    ///
+    /// An error means that the example was refused and nothing changed.
+    #[inline]
+    pub fn learn(&mut self, x: &H::Input, label: Sign) -> Result<Outcome<Sign>, InputError> {
+        self.hypothesis.check(x)?;
+        if self.hypothesis.check_parameters().is_err() || self.rule.check().is_err() {
+            return Err(InputError::NotConfigured);
+        }
+        let mut trail = H::Trail::BLANK;
+        let score = finite(self.hypothesis.evaluate(x, &mut trail))?;
+        let trial = Trial {
+            label,
+            score,
+            self_similarity: finite(self.hypothesis.self_similarity(x))?,
+        };
+        let Step {
+            shrink,
+            coefficient,
+        } = self.rule.step(&trial);
+        if shrink != 1.0 {
+            self.hypothesis.shrink(shrink);
+        }
+        let example = Labelled {
+            x,
+            label,
+            score: shrink * score,
+            self_similarity: trial.self_similarity,
+        };
+        let admission = match coefficient {
+            Some(coefficient) => Some(self.hypothesis.apply(&example, coefficient, &trail)),
+            None => {
+                self.hypothesis.pass(&example, &trail);
+                None
+            }
+        };
+        Ok(Outcome {
+            predicted: Sign::of(score),
+            score,
+            mistake: trial.margin() <= 0.0,
+            admission,
+        })
+    }
+}
+
+impl<H: Hypothesis, R: Rule> OnlineClassifier for Perceptron<H, R> {
+    type Input = H::Input;
+    type Label = Sign;
+
+    #[inline]
+    fn predict(&self, x: &H::Input) -> Result<Sign, InputError> {
+        Perceptron::predict(self, x)
+    }
+
+    #[inline]
+    fn learn(&mut self, x: &H::Input, label: Sign) -> Result<Outcome<Sign>, InputError> {
+        Perceptron::learn(self, x, label)
+    }
+}
+
+#[inline]
+fn finite(score: f32) -> Result<f32, InputError> {
+    if score.is_finite() {
+        Ok(score)
+    } else {
+        Err(InputError::Overflow)
+    }
+}

@@ -1,0 +1,72 @@
+//! Update rules: when does an example move the hypothesis, and how far?
+//!
+//! | rule | moves when | by | used by |
+//! |---|---|---|---|
+//! | [`UnitSteps`] | `y f <= 0` | 1 | the perceptron and the papers' budget variants |
+//! | [`MarginRule`] | `y f <= tau_y` | `eta` | perceptron with (uneven) margins, merging |
+//! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
+//! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
+//!
+//! A rule knows nothing of memory, so any rule goes with any hypothesis.
+
+mod margin;
+mod passive_aggressive;
+mod shrinking;
+mod unit_steps;
+
+pub use margin::MarginRule;
+pub use passive_aggressive::PassiveAggressive;
+pub use shrinking::Shrinking;
+pub use unit_steps::UnitSteps;
+
+use crate::{error::ConfigError, label::Sign};
+
+/// What a rule may look at before it decides.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// True label.
+    pub label: Sign,
+    /// `f(x)` of the current hypothesis.
+    pub score: f32,
+    /// `k(x, x)`.
+    pub self_similarity: f32,
+}
+
+impl Trial {
+    /// `y f(x)`: positive when the prediction is right.
+    #[inline]
+    pub fn margin(&self) -> f32 {
+        self.label.value() * self.score
+    }
+}
+
+/// A decision: first `f *= shrink`, then `f += coefficient * k(x, .)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Factor on the whole hypothesis; one leaves it alone.
+    pub shrink: f32,
+    /// Signed coefficient of the example, if it is to be added.
+    pub coefficient: Option<f32>,
+}
+
+impl Step {
+    /// Adds the example with `size` times its label when `moves`.
+    #[inline]
+    pub fn towards(label: Sign, size: f32, moves: bool) -> Self {
+        Step {
+            shrink: 1.0,
+            coefficient: moves.then_some(size * label.value()),
+        }
+    }
+}
+
+/// Decides whether and how far an example moves the hypothesis.
+pub trait Rule {
+    /// The decision for one example. A rule with a clock counts here.
+    fn step(&mut self, trial: &Trial) -> Step;
+
+    /// Fails for parameters outside their domain, a blank rule included.
+    fn check(&self) -> Result<(), ConfigError> {
+        Ok(())
+    }
+}

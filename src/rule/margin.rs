@@ -1,0 +1,85 @@
+//! Fixed steps until a margin is reached.
+
+use super::{Rule, Step, Trial};
+use crate::{
+    error::{ConfigError, is_positive},
+    label::Sign,
+    memory::Blank,
+};
+
+/// Adds an example with coefficient `eta y` while `y f(x) <= tau` of its class.
+///
+/// Equal margins make the perceptron with margin, uneven ones PAUM; margins of
+/// zero the perceptron. A negative margin tolerates mistakes of that class.
+///
+/// ```
+/// use pocketron::rule::MarginRule;
+/// assert!(MarginRule::new(1.0).with_margin(1.0).checked().is_ok());
+/// assert!(MarginRule::new(f32::NAN).checked().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MarginRule {
+    /// Step size.
+    pub eta: f32,
+    /// Margin that positive examples must exceed.
+    pub tau_pos: f32,
+    /// Margin that negative examples must exceed.
+    pub tau_neg: f32,
+}
+
+impl MarginRule {
+    /// Steps of `eta` on mistakes.
+    pub const fn new(eta: f32) -> Self {
+        MarginRule {
+            eta,
+            tau_pos: 0.0,
+            tau_neg: 0.0,
+        }
+    }
+
+    /// The same margin for both classes.
+    pub const fn with_margin(self, tau: f32) -> Self {
+        MarginRule {
+            tau_pos: tau,
+            tau_neg: tau,
+            ..self
+        }
+    }
+
+    /// The rule itself when every field is in its domain.
+    pub fn checked(self) -> Result<Self, ConfigError> {
+        self.check().map(|()| self)
+    }
+}
+
+impl Default for MarginRule {
+    /// Unit steps on mistakes.
+    fn default() -> Self {
+        Self::new(1.0)
+    }
+}
+
+impl Blank for MarginRule {
+    const BLANK: Self = Self::new(0.0);
+}
+
+impl Rule for MarginRule {
+    #[inline]
+    fn step(&mut self, trial: &Trial) -> Step {
+        let tau = match trial.label {
+            Sign::Pos => self.tau_pos,
+            Sign::Neg => self.tau_neg,
+        };
+        Step::towards(trial.label, self.eta, trial.margin() <= tau)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        if !is_positive(self.eta) {
+            Err(ConfigError::StepSize)
+        } else if !(self.tau_pos.is_finite() && self.tau_neg.is_finite()) {
+            Err(ConfigError::Margin)
+        } else {
+            Ok(())
+        }
+    }
+}

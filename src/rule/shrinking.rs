@@ -1,0 +1,56 @@
+//! Stochastic gradient steps on the regularised hinge loss.
+
+use super::{Rule, Step, Trial};
+use crate::{
+    error::{ConfigError, is_positive},
+    memory::Blank,
+};
+
+/// BSGD and Pegasos: at example `t`, `f *= 1 - 1/t`, and `f += y / (lambda t)
+/// k(x, .)` when `y f(x) <= 1` before the shrinking.
+///
+/// The step that minimises `lambda/2 |f|^2 + mean hinge loss`. Early steps are
+/// large, later ones small, so it suits streams that do not drift.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shrinking {
+    lambda: f32,
+    examples: u32,
+}
+
+impl Shrinking {
+    /// Regularisation `lambda`, positive and finite; `10 / N` is a fair guess
+    /// for `N` examples.
+    pub const fn new(lambda: f32) -> Result<Self, ConfigError> {
+        if !is_positive(lambda) {
+            return Err(ConfigError::Regularisation);
+        }
+        Ok(Shrinking {
+            lambda,
+            examples: 0,
+        })
+    }
+}
+
+impl Blank for Shrinking {
+    const BLANK: Self = Shrinking {
+        lambda: 0.0,
+        examples: 0,
+    };
+}
+
+impl Rule for Shrinking {
+    #[inline]
+    fn step(&mut self, trial: &Trial) -> Step {
+        self.examples = self.examples.saturating_add(1);
+        let t = self.examples as f32;
+        let size = 1.0 / (self.lambda * t);
+        Step {
+            shrink: 1.0 - 1.0 / t,
+            ..Step::towards(trial.label, size, trial.margin() <= 1.0)
+        }
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        Self::new(self.lambda).map(|_| ())
+    }
+}

@@ -1,0 +1,22 @@
+//! Rosenblatt's rule.
+
+use super::{Rule, Step, Trial};
+use crate::memory::Blank;
+
+/// Adds every mistake with coefficient `y`; a score of zero is a mistake.
+///
+/// The perceptron, and the rule of every budget algorithm that only differs in
+/// what it forgets. Takes no memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnitSteps;
+
+impl Blank for UnitSteps {
+    const BLANK: Self = UnitSteps;
+}
+
+impl Rule for UnitSteps {
+    #[inline]
+    fn step(&mut self, trial: &Trial) -> Step {
+        Step::towards(trial.label, 1.0, trial.margin() <= 0.0)
+    }
+}

@@ -1,0 +1,206 @@
+//! Every example prints the same text on the host and on all boards.
+
+use crate::{
+    board::{self, Board},
+    process, qemu,
+    sizes::{self, Size},
+    toolchain::Toolchain,
+    workspace,
+};
+use anyhow::{Context, Result, bail};
+use std::{collections::BTreeSet, ffi::OsStr, fs, path::Path};
+
+/// Checked by linking alone, see `panic_free.rs` here.
+const LINK_ONLY: [&str; 1] = ["panic_free"];
+
+/// Checks outputs and sizes, or records them.
+pub fn check(bless: bool) -> Result<()> {
+    let toolchain = Toolchain::find()?;
+    let names = names()?;
+    if !bless {
+        no_stale_outputs(&names)?;
+    }
+    let mut reference = Vec::new();
+    for name in &names {
+        let text = on_host(name)?;
+        settle(name, &text, bless)?;
+        reference.push(text);
+    }
+    let verdict = if bless { "recorded" } else { "as expected" };
+    println!("host: {} examples {verdict}", names.len());
+    let mut measured = Vec::new();
+    for board in board::ALL {
+        measured.extend(on_board(toolchain, board, &names, &reference)?);
+        println!("{}: the same text", board.core_name);
+    }
+    by_example(&mut measured);
+    if bless {
+        sizes::record(toolchain, &measured)
+    } else {
+        sizes::judge(toolchain, &measured)
+    }
+}
+
+/// Sizes of every example on every board.
+pub fn measure(toolchain: Toolchain) -> Result<Vec<Size>> {
+    let names = names()?;
+    let mut measured = Vec::new();
+    for board in board::ALL {
+        measured.extend(build(toolchain, board, &names)?);
+    }
+    by_example(&mut measured);
+    Ok(measured)
+}
+
+/// The sort is stable: within an example the boards keep their order.
+fn by_example(sizes: &mut [Size]) {
+    sizes.sort_by(|a, b| a.example.cmp(&b.example));
+}
+
+/// What an example prints on the host, in a release build as on the device.
+pub fn on_host(name: &str) -> Result<String> {
+    let mut cargo = workspace::cargo("run");
+    cargo.args(["--quiet", "--package", "pocketron", "--release"]);
+    process::capture(cargo.args(["--example", name]))
+}
+
+/// The committed output of an example.
+pub fn expected(name: &str) -> Result<String> {
+    let path = workspace::expected().join(name).with_extension("out");
+    let text = fs::read_to_string(&path).with_context(|| {
+        let path = path.display();
+        format!("cannot read {path}; `cargo xtask examples --bless` records it")
+    })?;
+    Ok(text.replace("\r\n", "\n"))
+}
+
+/// Makes `text` the committed output of an example.
+pub fn record(name: &str, text: &str) -> Result<()> {
+    let path = workspace::expected().join(name).with_extension("out");
+    fs::create_dir_all(workspace::expected())?;
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn settle(name: &str, text: &str, bless: bool) -> Result<()> {
+    if bless {
+        return record(name, text);
+    }
+    match first_difference(&expected(name)?, text) {
+        None => Ok(()),
+        Some(difference) => bail!(
+            "example {name} on the host differs from examples/expected/{name}.out\n{difference}\n\
+             if the change is meant: `cargo xtask examples --bless`"
+        ),
+    }
+}
+
+fn on_board(
+    toolchain: Toolchain,
+    board: &'static Board,
+    names: &[String],
+    reference: &[String],
+) -> Result<Vec<Size>> {
+    let sizes = build(toolchain, board, names)?;
+    for (name, on_host) in names.iter().zip(reference) {
+        let text = qemu::output(board, &toolchain.example(name, board))?;
+        if let Some(difference) = first_difference(on_host, &text) {
+            let core = board.core_name;
+            bail!(
+                "example {name} prints something else on the {core} than on the host\n{difference}"
+            );
+        }
+    }
+    Ok(sizes)
+}
+
+fn build(toolchain: Toolchain, board: &'static Board, names: &[String]) -> Result<Vec<Size>> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let footprints = qemu::build(toolchain, board, &names)?;
+    let sizes = names.iter().zip(footprints);
+    let size = |(name, footprint): (&&str, _)| Size {
+        example: name.to_string(),
+        target: board.target.to_string(),
+        footprint,
+    };
+    Ok(sizes.map(size).collect())
+}
+
+/// Programs that run everywhere, in alphabetical order.
+fn names() -> Result<Vec<String>> {
+    let mut names = stems(&workspace::root().join("examples"), "rs")?;
+    for name in LINK_ONLY {
+        names.remove(name);
+    }
+    if names.is_empty() {
+        bail!("there is no example to check");
+    }
+    Ok(names.into_iter().collect())
+}
+
+/// An output without its program would look checked and be nothing.
+fn no_stale_outputs(names: &[String]) -> Result<()> {
+    let outputs = stems(&workspace::expected(), "out")?;
+    let stale: Vec<_> = outputs
+        .into_iter()
+        .filter(|output| !names.contains(output))
+        .collect();
+    if !stale.is_empty() {
+        let stale = stale.join(", ");
+        bail!("examples/expected holds outputs of examples that do not exist: {stale}");
+    }
+    Ok(())
+}
+
+fn stems(folder: &Path, extension: &str) -> Result<BTreeSet<String>> {
+    let mut stems = BTreeSet::new();
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension() == Some(OsStr::new(extension)) {
+            stems.extend(path.file_stem().map(|stem| stem.to_string_lossy().into()));
+        }
+    }
+    Ok(stems)
+}
+
+/// The first line in which two texts differ, both versions.
+fn first_difference(expected: &str, actual: &str) -> Option<String> {
+    if expected == actual {
+        return None;
+    }
+    let (mut left, mut right) = (expected.split('\n'), actual.split('\n'));
+    let mut number = 1;
+    loop {
+        let (l, r) = (left.next(), right.next());
+        if l != r || l.is_none() {
+            let side = |line: Option<&str>| line.map_or("(no such line)".into(), str::to_string);
+            let (l, r) = (side(l), side(r));
+            return Some(format!("line {number}\n  expected  {l}\n  printed   {r}"));
+        }
+        number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_do_not_differ() {
+        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
+    }
+
+    #[test]
+    fn the_first_differing_line_is_shown_with_its_number() {
+        let difference = first_difference("a\nb\nc\n", "a\nx\ny\n").unwrap();
+        assert_eq!(difference, "line 2\n  expected  b\n  printed   x");
+    }
+
+    #[test]
+    fn a_missing_end_is_a_difference() {
+        assert!(first_difference("a\nb\n", "a\n").is_some());
+        assert!(first_difference("a\n", "a").is_some());
+        assert!(first_difference("", "a").is_some());
+    }
+}

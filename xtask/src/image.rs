@@ -1,0 +1,118 @@
+//! Flash and RAM of a linked image, read from its ELF section headers.
+//!
+//! By hand instead of by a dependency: the layout of a 32-bit little-endian
+//! ELF file is fixed, and we need three fields of each section.
+
+use anyhow::{Context, Result, bail};
+use std::{fs, path::Path};
+
+/// Bytes that an image occupies on the device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// Code, constants and the initial values of variables.
+    pub flash: u32,
+    /// Variables with and without initial value; the stack comes on top.
+    pub ram: u32,
+}
+
+/// Reads an image; an empty one is an error.
+pub fn footprint(path: &Path) -> Result<Footprint> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let footprint = parse(&bytes).with_context(|| format!("{} is odd", path.display()))?;
+    if footprint.flash == 0 {
+        bail!(
+            "{} is empty: it was linked without link.x, so the flags of .cargo/config.toml did not reach the compiler",
+            path.display()
+        );
+    }
+    Ok(footprint)
+}
+
+const NO_BITS: u32 = 8;
+const WRITABLE: u32 = 1;
+const ALLOCATED: u32 = 2;
+
+fn parse(elf: &[u8]) -> Result<Footprint> {
+    if elf.get(..6) != Some(b"\x7fELF\x01\x01".as_slice()) {
+        bail!("not a 32-bit little-endian ELF file");
+    }
+    let table = word(elf, 0x20)? as usize;
+    let header_len = half(elf, 0x2e)? as usize;
+    let count = half(elf, 0x30)? as usize;
+    let mut total = Footprint::default();
+    for header in (0..count).map(|index| table + index * header_len) {
+        let kind = word(elf, header + 0x04)?;
+        let flags = word(elf, header + 0x08)?;
+        let size = word(elf, header + 0x14)?;
+        if flags & ALLOCATED == 0 {
+            continue; // debug information stays on the host
+        }
+        if kind != NO_BITS {
+            total.flash += size;
+        }
+        if flags & WRITABLE != 0 {
+            total.ram += size;
+        }
+    }
+    Ok(total)
+}
+
+fn word(elf: &[u8], at: usize) -> Result<u32> {
+    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
+    bytes
+        .map(|bytes| u32::from_le_bytes(*bytes))
+        .context("the file ends early")
+}
+
+fn half(elf: &[u8], at: usize) -> Result<u16> {
+    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
+    bytes
+        .map(|bytes| u16::from_le_bytes(*bytes))
+        .context("the file ends early")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM_BITS: u32 = 1;
+    const EXECUTABLE: u32 = 4;
+
+    /// An ELF file of section headers only: (kind, flags, size).
+    fn elf(sections: &[(u32, u32, u32)]) -> Vec<u8> {
+        let mut file = vec![0; 52];
+        file[..6].copy_from_slice(b"\x7fELF\x01\x01");
+        file[0x20..0x24].copy_from_slice(&52_u32.to_le_bytes());
+        file[0x2e..0x30].copy_from_slice(&40_u16.to_le_bytes());
+        file[0x30..0x32].copy_from_slice(&(sections.len() as u16).to_le_bytes());
+        for (kind, flags, size) in sections {
+            let words = [0, *kind, *flags, 0, 0, *size, 0, 0, 0, 0];
+            file.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        }
+        file
+    }
+
+    #[test]
+    fn initialised_data_counts_twice_and_debug_information_never() {
+        let file = elf(&[
+            (PROGRAM_BITS, ALLOCATED | EXECUTABLE, 1000), // .text
+            (PROGRAM_BITS, ALLOCATED, 200),               // .rodata
+            (PROGRAM_BITS, ALLOCATED | WRITABLE, 30),     // .data
+            (NO_BITS, ALLOCATED | WRITABLE, 4),           // .bss
+            (PROGRAM_BITS, 0, 99_999),                    // .debug_info
+        ]);
+        let expected = Footprint {
+            flash: 1230,
+            ram: 34,
+        };
+        assert_eq!(parse(&file).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_truncated_or_foreign_file_is_an_error_not_a_size() {
+        let file = elf(&[(PROGRAM_BITS, ALLOCATED, 8)]);
+        assert!(parse(&file[..file.len() - 20]).is_err());
+        assert!(parse(b"\x7fELF\x02\x01 a 64-bit file").is_err());
+        assert!(parse(&[]).is_err());
+    }
+}

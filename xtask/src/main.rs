@@ -1,0 +1,125 @@
+//! `cargo xtask`: set-up, checks and demonstrations.
+//!
+//! One command for each thing that a newcomer or the continuous integration
+//! wants to do, so that nobody has to remember target names or QEMU flags.
+
+mod board;
+mod demo;
+mod examples;
+mod image;
+mod panic_free;
+mod parity;
+mod process;
+mod qemu;
+mod setup;
+mod sizes;
+mod steps;
+mod table;
+mod toolchain;
+mod workspace;
+
+use anyhow::Result;
+use board::Board;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Set-up, checks and demonstrations of Pocketron.
+///
+/// Begin with `cargo xtask demo`: it installs what is missing, says so, and
+/// shows the library learning on an emulated microcontroller.
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    arg_required_else_help = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Show the library at work on an emulated Cortex-M4F (sets up first)
+    Demo,
+    /// Install what device builds need: thumb targets, QEMU, rustfmt, clippy
+    ///
+    /// Says what it installs and why, and does nothing when all is there.
+    ///
+    /// Device builds use the thumb targets of rustup. Where rustup cannot
+    /// deliver them, Debian's compiler builds `core` from source instead. The
+    /// variable POCKETRON_TOOLCHAIN settles the choice: `rustup` or `debian`.
+    Setup,
+    /// Run every check that a change must pass (sets up first)
+    Test {
+        /// Leave out everything that needs a thumb target or QEMU
+        #[arg(long)]
+        skip_device: bool,
+    },
+    /// Run one example on an emulated board
+    Qemu {
+        /// Name of a program in examples/, without .rs
+        example: String,
+        /// Target triple, its first part, or the core: thumbv6m, M0, M3, M4F, M33 ...
+        #[arg(long, default_value = board::DEFAULT_TARGET, value_parser = Board::find)]
+        target: &'static Board,
+    },
+    /// Compare every example's output and size, on the host and on all boards
+    ///
+    /// The output must equal examples/expected/NAME.out everywhere, the sizes
+    /// those in examples/expected/sizes.csv within 3 % or 64 bytes.
+    Examples {
+        /// Record the present outputs and sizes as the expected ones
+        #[arg(long)]
+        bless: bool,
+    },
+    /// Print flash and static RAM of every example on every board
+    Size,
+    /// Check that all policies give the same bits on the host and on all boards
+    ///
+    /// The hashes must equal those in examples/expected/parity.out.
+    Parity {
+        /// Record the present hashes as the expected ones
+        #[arg(long)]
+        bless: bool,
+    },
+    /// Prove by linking that no policy can panic on the device
+    PanicFree,
+}
+
+fn main() -> ExitCode {
+    run(Arguments::parse().command).unwrap_or_else(|error| {
+        // Causes on lines of their own, since some are whole compiler messages;
+        // and no backtrace, which would push them off the screen.
+        eprintln!("\nerror: {error}");
+        for cause in error.chain().skip(1) {
+            eprintln!("  because: {cause}");
+        }
+        ExitCode::FAILURE
+    })
+}
+
+fn run(task: Task) -> Result<ExitCode> {
+    match task {
+        Task::Demo => demo::run()?,
+        Task::Setup => setup::run().map(drop)?,
+        Task::Test { skip_device } => steps::test(skip_device)?,
+        Task::Qemu { example, target } => return qemu::show(&example, target),
+        Task::Examples { bless } => examples::check(bless)?,
+        Task::Size => sizes::print()?,
+        Task::Parity { bless } => parity::check(bless)?,
+        Task::PanicFree => panic_free::check()?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,114 @@
+//! Proves by linking that the library cannot panic.
+//!
+//! The example `panic_free` has a panic handler that calls a function that does
+//! not exist, see `examples/platform/refuse_to_panic.rs`. A check that always
+//! passes would look the same, so each build is repeated with a deliberate
+//! panic, and that one must not link.
+
+use crate::{
+    board::{self, Board},
+    image,
+    toolchain::Toolchain,
+};
+use anyhow::{Context, Result, bail};
+use std::process::Output;
+
+const EXAMPLE: &str = "panic_free";
+const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
+
+/// With and without a floating-point unit: the soft routines must not panic either.
+static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
+
+/// Checks both boards.
+pub fn check() -> Result<()> {
+    let toolchain = Toolchain::find()?;
+    for board in BOARDS {
+        let target = board.target;
+        must_link(&link(toolchain, board, &[])?, board)?;
+        let flash = image::footprint(&toolchain.example(EXAMPLE, board))?.flash;
+        must_not_link(&link(toolchain, board, &["--cfg", "must_not_link"])?)
+            .with_context(|| format!("with a deliberate panic on {target}"))?;
+        println!("{target}: no panic path ({flash} bytes of flash); a deliberate one is refused");
+    }
+    Ok(())
+}
+
+fn link(toolchain: Toolchain, board: &Board, flags: &[&str]) -> Result<Output> {
+    let mut cargo = toolchain.cargo("rustc", board);
+    cargo
+        .args(["--quiet", "--package", "pocketron", "--release"])
+        .args(["--example", EXAMPLE, "--"])
+        .args(flags);
+    cargo.output().context("cannot start cargo")
+}
+
+fn must_not_link(output: &Output) -> Result<()> {
+    if output.status.success() {
+        bail!("the image links, so the check is blind");
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if !stderr.contains(MISSING_SYMBOL) {
+        bail!("the build fails, but not for the missing symbol\n{stderr}");
+    }
+    Ok(())
+}
+
+fn must_link(output: &Output, board: &Board) -> Result<()> {
+    if output.status.success() {
+        return Ok(());
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let target = board.target;
+    if !stderr.contains(MISSING_SYMBOL) {
+        bail!("{EXAMPLE} does not build for {target}\n{stderr}");
+    }
+    let message: String = stderr
+        .lines()
+        .filter(|line| {
+            line.contains("rust-lld:") || line.contains("ld.lld:") || line.contains(">>>")
+        })
+        .map(|line| format!("{}\n", line.trim()))
+        .collect();
+    bail!(
+        "a panic path survives on {target}\n{message}
+To find it, link with the symbol defined and look for the callers:
+  cargo rustc --release --example {EXAMPLE} --target {target} -- -C link-arg=--defsym={MISSING_SYMBOL}=0
+  llvm-objdump --demangle -d target/{target}/release/examples/{EXAMPLE} | grep -E '>:$|bl.*(panic|fail|unwrap|expect)'
+The function named above each such call is the culprit. Usual causes: indexing, slicing,
+unwrap, division by a variable, copy_from_slice."
+    )
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::{os::unix::process::ExitStatusExt, process::ExitStatus};
+
+    fn linked(code: i32, stderr: &str) -> Output {
+        Output {
+            status: ExitStatus::from_raw(code << 8),
+            stdout: Vec::new(),
+            stderr: stderr.into(),
+        }
+    }
+
+    #[test]
+    fn only_the_missing_symbol_counts_as_a_refusal() {
+        let refusal = format!("rust-lld: error: undefined symbol: {MISSING_SYMBOL}");
+        assert!(must_not_link(&linked(1, &refusal)).is_ok());
+        assert!(must_not_link(&linked(1, "error: no space left")).is_err());
+        assert!(must_not_link(&linked(0, "")).is_err());
+    }
+
+    #[test]
+    fn a_surviving_panic_is_told_from_a_broken_build() {
+        let refusal = format!("  rust-lld: error: undefined symbol: {MISSING_SYMBOL}");
+        let message = |stderr: &str| {
+            let error = must_link(&linked(1, stderr), &board::M0).unwrap_err();
+            error.to_string()
+        };
+        assert!(message(&refusal).starts_with("a panic path survives"));
+        assert!(message("error[E0425]").contains("does not build"));
+        assert!(must_link(&linked(0, ""), &board::M0).is_ok());
+    }
+}

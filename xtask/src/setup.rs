@@ -1,0 +1,152 @@
+//! Makes the machine ready for device builds.
+
+use crate::{process, toolchain::Toolchain, workspace};
+use anyhow::{Context, Result, bail};
+use std::{path::Path, process::Command, time::Duration};
+
+/// Enough for a slow line; a blocked one should not hold anybody up for longer.
+const RUSTUP_LIMIT: Duration = Duration::from_secs(90);
+const APT_LIMIT: Duration = Duration::from_secs(900);
+
+/// Compiler, source of `core`, linker, and the tools that the checks call.
+const DEBIAN_PACKAGES: [&str; 6] = [
+    "rustc-web",
+    "cargo-web",
+    "rust-web-src",
+    "lld",
+    "rust-web-clippy",
+    "rustfmt-web",
+];
+
+/// Installs what is missing and returns the compiler for the device.
+pub fn run() -> Result<Toolchain> {
+    let toolchain = device_compiler()?;
+    println!("compiler for the device: {}", toolchain.describe()?);
+    println!("emulator: {}", emulator()?);
+    component("rustfmt", "fmt")?;
+    component("clippy", "clippy")?;
+    println!("rustfmt and clippy: present");
+    Ok(toolchain)
+}
+
+fn device_compiler() -> Result<Toolchain> {
+    match Toolchain::asked_for()? {
+        Some(Toolchain::Rustup) => from_rustup(),
+        Some(Toolchain::DebianSource) => from_debian(),
+        None => {
+            if let Ok(ready) = Toolchain::find() {
+                return Ok(ready);
+            }
+            from_rustup().or_else(|error| {
+                println!("rustup cannot deliver the thumb targets: {error:#}");
+                from_debian().context("no compiler for the device; install the thumb targets with rustup, or Debian's packages, by hand")
+            })
+        }
+    }
+}
+
+fn from_rustup() -> Result<Toolchain> {
+    let missing = Toolchain::Rustup.missing()?;
+    if !missing.is_empty() {
+        println!(
+            "installing {} with rustup: the core library for each kind of microcontroller",
+            missing.join(", ")
+        );
+        rustup(["target", "add"], &missing)?;
+    }
+    ready(Toolchain::Rustup)
+}
+
+fn from_debian() -> Result<Toolchain> {
+    if !Toolchain::DebianSource.missing()?.is_empty() {
+        let why = "a compiler that builds the core library for microcontrollers from source";
+        apt_install(&DEBIAN_PACKAGES, why)?;
+    }
+    ready(Toolchain::DebianSource)
+}
+
+fn ready(toolchain: Toolchain) -> Result<Toolchain> {
+    let missing = toolchain.missing()?;
+    if !missing.is_empty() {
+        bail!("still missing: {}", missing.join(", "));
+    }
+    Ok(toolchain)
+}
+
+fn rustup(verb: [&str; 2], what: &[String]) -> Result<()> {
+    let mut command = Command::new("rustup");
+    command.current_dir(workspace::root()).args(verb).args(what);
+    let status = process::status_within(&mut command, RUSTUP_LIMIT)?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", process::shown(&command));
+    }
+    Ok(())
+}
+
+/// The emulator's version, after installing it if need be.
+fn emulator() -> Result<String> {
+    if let Some(version) = emulator_version() {
+        return Ok(version);
+    }
+    let why = "runs the examples on emulated boards";
+    apt_install(&["qemu-system-arm"], why).context(
+        "QEMU for Arm is missing; install it by hand and see that `qemu-system-arm` is on the PATH:
+  Debian, Ubuntu   apt-get install qemu-system-arm
+  Fedora           dnf install qemu-system-arm
+  macOS            brew install qemu
+  Windows          winget install SoftwareFreedomConservancy.QEMU",
+    )?;
+    emulator_version().context("qemu-system-arm is installed but does not start")
+}
+
+fn emulator_version() -> Option<String> {
+    let text = process::capture(Command::new("qemu-system-arm").arg("--version")).ok()?;
+    text.lines().next().map(str::to_string)
+}
+
+/// Sees to it that `cargo SUBCOMMAND` works.
+fn component(name: &str, subcommand: &str) -> Result<()> {
+    let works = || process::capture(workspace::cargo(subcommand).arg("--version")).is_ok();
+    if works() {
+        return Ok(());
+    }
+    println!("installing {name} with rustup: one of the checks");
+    rustup(["component", "add"], &[name.to_string()])
+        .with_context(|| format!("`cargo {subcommand}` does not work; install {name} by hand"))?;
+    if !works() {
+        bail!("`cargo {subcommand}` does not work although {name} is installed");
+    }
+    Ok(())
+}
+
+fn apt_install(packages: &[&str], why: &str) -> Result<()> {
+    if !Path::new("/usr/bin/apt-get").exists() {
+        bail!("there is no apt-get to install {}", packages.join(" "));
+    }
+    println!("installing {} with apt-get: {why}", packages.join(" "));
+    // A fresh machine has no package lists. One broken source must not stop the rest.
+    if let Err(error) = apt_get(&["update"]) {
+        println!("going on without fresh package lists: {error:#}");
+    }
+    apt_get(&[&["install", "-y", "--no-install-recommends"], packages].concat())
+}
+
+fn apt_get(arguments: &[&str]) -> Result<()> {
+    let user = process::capture(Command::new("id").arg("-u"))?;
+    let mut command = if user.trim() == "0" {
+        Command::new("apt-get")
+    } else {
+        let mut sudo = Command::new("sudo");
+        sudo.arg("apt-get");
+        sudo
+    };
+    command
+        .args(["-qq", "-o", "DPkg::Lock::Timeout=120"])
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    let status = process::status_within(&mut command, APT_LIMIT)?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", process::shown(&command));
+    }
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! Sizes of the examples, held against the committed ones.
+
+use crate::{examples, image::Footprint, row, table, toolchain::Toolchain, workspace};
+use anyhow::{Context, Result, bail};
+use std::{fs, path::PathBuf};
+
+/// Below this a change is noise: an alignment, a longer path in a message.
+const SLACK_BYTES: u32 = 64;
+const SLACK_PERCENT: u32 = 3;
+
+const HEADER: &str = "example,target,flash,ram";
+
+/// Size of one example on one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    pub example: String,
+    pub target: String,
+    pub footprint: Footprint,
+}
+
+/// What `sizes.csv` holds.
+///
+/// The compiler belongs to it: another one makes other code, and `core` built
+/// from source is optimised together with the program (12 % less flash).
+#[derive(Debug, PartialEq, Eq)]
+struct Record {
+    compiler: String,
+    sizes: Vec<Size>,
+}
+
+/// Prints the present sizes beside the committed ones.
+pub fn print() -> Result<()> {
+    let toolchain = Toolchain::find()?;
+    let measured = examples::measure(toolchain)?;
+    let committed = match fs::read_to_string(path()) {
+        Ok(text) => parse(&text)?.sizes,
+        Err(_) => Vec::new(),
+    };
+    println!("bytes; {}", toolchain.describe()?);
+    print!("{}", compare(&committed, &measured).table());
+    Ok(())
+}
+
+/// Makes the present sizes the committed ones.
+pub fn record(toolchain: Toolchain, measured: &[Size]) -> Result<()> {
+    let record = Record {
+        compiler: toolchain.describe()?,
+        sizes: measured.to_vec(),
+    };
+    fs::write(path(), record.text()).with_context(|| format!("cannot write {}", path().display()))
+}
+
+/// Fails on a drift, unless another compiler explains it.
+pub fn judge(toolchain: Toolchain, measured: &[Size]) -> Result<()> {
+    let text = fs::read_to_string(path()).with_context(|| {
+        let path = path().display().to_string();
+        format!("cannot read {path}; `cargo xtask examples --bless` records it")
+    })?;
+    let record = parse(&text)?;
+    let comparison = compare(&record.sizes, measured);
+    if comparison.holds() {
+        println!("sizes: {} as expected", measured.len());
+        return Ok(());
+    }
+    print!("{}", comparison.table());
+    let compiler = toolchain.describe()?;
+    if compiler != record.compiler {
+        let recorded = record.compiler;
+        println!("sizes not judged: recorded with {recorded}, built with {compiler}");
+        return Ok(());
+    }
+    bail!(
+        "sizes drift by more than {SLACK_PERCENT} % and {SLACK_BYTES} bytes; \
+         if the change is meant: `cargo xtask examples --bless`"
+    )
+}
+
+fn path() -> PathBuf {
+    workspace::expected().join("sizes.csv")
+}
+
+impl Record {
+    fn text(&self) -> String {
+        let mut text = format!("# {}\n{HEADER}\n", self.compiler);
+        for size in &self.sizes {
+            let Footprint { flash, ram } = size.footprint;
+            text += &format!("{},{},{flash},{ram}\n", size.example, size.target);
+        }
+        text
+    }
+}
+
+fn parse(text: &str) -> Result<Record> {
+    let mut lines = text.lines();
+    let compiler = lines.next().and_then(|line| line.strip_prefix("# "));
+    let compiler = compiler.context("sizes.csv does not begin with its compiler")?;
+    if lines.next() != Some(HEADER) {
+        bail!("sizes.csv does not have the columns {HEADER}");
+    }
+    let size = |line: &str| {
+        let [example, target, flash, ram] = line.split(',').collect::<Vec<_>>()[..] else {
+            bail!("sizes.csv has a line without four columns: {line}");
+        };
+        let number = |text: &str| {
+            text.parse()
+                .with_context(|| format!("in sizes.csv: {line}"))
+        };
+        Ok(Size {
+            example: example.into(),
+            target: target.into(),
+            footprint: Footprint {
+                flash: number(flash)?,
+                ram: number(ram)?,
+            },
+        })
+    };
+    Ok(Record {
+        compiler: compiler.into(),
+        sizes: lines.map(size).collect::<Result<_>>()?,
+    })
+}
+
+/// Committed and measured size of each example and target that either knows.
+struct Comparison<'a> {
+    pairs: Vec<(Option<&'a Size>, Option<&'a Size>)>,
+}
+
+fn compare<'a>(committed: &'a [Size], measured: &'a [Size]) -> Comparison<'a> {
+    let same = |a: &Size, b: &Size| a.example == b.example && a.target == b.target;
+    let now = measured.iter().map(|new| {
+        let old = committed.iter().find(|old| same(old, new));
+        (old, Some(new))
+    });
+    let gone = committed
+        .iter()
+        .filter(|old| !measured.iter().any(|new| same(old, new)));
+    let pairs = now.chain(gone.map(|old| (Some(old), None))).collect();
+    Comparison { pairs }
+}
+
+impl Comparison<'_> {
+    fn holds(&self) -> bool {
+        self.pairs
+            .iter()
+            .all(|(old, new)| verdict(*old, *new).is_none())
+    }
+
+    fn table(&self) -> String {
+        let mut rows = vec![row!["example", "target", "flash", "was", "RAM", "was", ""]];
+        for (old, new) in &self.pairs {
+            let Some(named) = new.or(*old) else { continue };
+            let cell = |size: &Option<&Size>, part: fn(&Footprint) -> u32| {
+                size.map_or("-".into(), |size| part(&size.footprint).to_string())
+            };
+            rows.push(row![
+                named.example,
+                named.target,
+                cell(new, |footprint| footprint.flash),
+                cell(old, |footprint| footprint.flash),
+                cell(new, |footprint| footprint.ram),
+                cell(old, |footprint| footprint.ram),
+                verdict(*old, *new).unwrap_or_default(),
+            ]);
+        }
+        table::render(&rows)
+    }
+}
+
+/// What is wrong with a pair, if anything.
+fn verdict(old: Option<&Size>, new: Option<&Size>) -> Option<String> {
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            let (old, new) = (old.footprint, new.footprint);
+            let flash =
+                drifts(old.flash, new.flash).then(|| percent("flash", old.flash, new.flash));
+            let ram = drifts(old.ram, new.ram).then(|| percent("RAM", old.ram, new.ram));
+            let parts: Vec<_> = [flash, ram].into_iter().flatten().collect();
+            (!parts.is_empty()).then(|| format!("✗ {}", parts.join(", ")))
+        }
+        (None, Some(_)) => Some("✗ not recorded".into()),
+        (Some(_), None) => Some("✗ recorded but not built".into()),
+        (None, None) => None,
+    }
+}
+
+fn drifts(old: u32, new: u32) -> bool {
+    // In u64: a percentage of 4 GiB does not fit u32.
+    let share = u64::from(old) * u64::from(SLACK_PERCENT) / 100;
+    u64::from(old.abs_diff(new)) > share.max(u64::from(SLACK_BYTES))
+}
+
+fn percent(what: &str, old: u32, new: u32) -> String {
+    let change = 100.0 * (f64::from(new) / f64::from(old.max(1)) - 1.0);
+    format!("{what} {change:+.1} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(example: &str, flash: u32, ram: u32) -> Size {
+        Size {
+            example: example.into(),
+            target: "thumbv6m-none-eabi".into(),
+            footprint: Footprint { flash, ram },
+        }
+    }
+
+    #[test]
+    fn drift_beyond_three_per_cent_is_seen_in_both_directions() {
+        assert!(!drifts(10_000, 10_300));
+        assert!(drifts(10_000, 10_301));
+        assert!(!drifts(10_000, 9_700));
+        assert!(drifts(10_000, 9_699));
+    }
+
+    #[test]
+    fn tiny_images_may_move_by_sixty_four_bytes() {
+        assert!(!drifts(0, 64));
+        assert!(drifts(0, 65));
+        assert!(!drifts(100, 36));
+    }
+
+    #[test]
+    fn the_largest_sizes_do_not_overflow() {
+        assert!(drifts(u32::MAX, 0));
+        assert!(!drifts(u32::MAX, u32::MAX));
+    }
+
+    #[test]
+    fn ram_alone_can_fail_the_comparison() {
+        let (old, new) = ([size("a", 9000, 100)], [size("a", 9000, 200)]);
+        let comparison = compare(&old, &new);
+        assert!(!comparison.holds());
+        assert!(comparison.table().contains("✗ RAM +100.0 %"));
+    }
+
+    #[test]
+    fn examples_that_appear_or_vanish_fail_the_comparison() {
+        assert!(!compare(&[], &[size("a", 1, 1)]).holds());
+        assert!(!compare(&[size("a", 1, 1)], &[]).holds());
+        assert!(compare(&[size("a", 1, 1)], &[size("a", 1, 1)]).holds());
+    }
+
+    #[test]
+    fn a_record_survives_being_written_and_read() {
+        let record = Record {
+            compiler: "rustc 1.95.0, prebuilt core".into(),
+            sizes: vec![size("a", 12_345, 678), size("b", 9, 0)],
+        };
+        assert_eq!(parse(&record.text()).unwrap(), record);
+        assert!(parse("# rustc\nexample,target,flash,ram\na,b,1\n").is_err());
+    }
+}
