@@ -38,10 +38,16 @@ impl<W: Write> Visitor for Table<'_, W> {
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    writeln!(out, "2000 samples, {FEATURES} features, budget {BUDGET}, one pass;")?;
+    writeln!(
+        out,
+        "2000 samples, {FEATURES} features, budget {BUDGET}, one pass;"
+    )?;
     writeln!(out, "one label in ten is wrong, so 90 % is perfect.")?;
     writeln!(out)?;
-    writeln!(out, "policy             right   updates   evictions    bytes")?;
+    writeln!(
+        out,
+        "policy             right   updates   evictions    bytes"
+    )?;
     zoo::visit_all(&mut Table(out)).map_err(|Failed| fmt::Error)
 }
 

@@ -141,13 +141,7 @@ pub trait Policy<K: Kernel, M: Memory> {
     ) -> Admission;
 
     /// An example was seen and left the hypothesis alone.
-    fn passed(
-        &mut self,
-        _kernel: &K,
-        _set: &SupportSet<M>,
-        _candidate: &Candidate<'_, Point<M>>,
-    ) {
-    }
+    fn passed(&mut self, _kernel: &K, _set: &SupportSet<M>, _candidate: &Candidate<'_, Point<M>>) {}
 
     /// The rule multiplied every coefficient by `factor`.
     fn shrunk(&mut self, _factor: f32) {}
@@ -173,3 +167,8 @@ fn first_least(losses: impl Iterator<Item = f32>) -> usize {
     }
     best.map_or(0, |(position, _)| position)
 }
+
+/// The page on adding a policy, whose example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/adding-a-policy.md")]
+struct AddingAPolicy;

@@ -38,18 +38,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(doc)]
+use crate::perceptron::Perceptron;
 use crate::{
     budget::{
         self, Cached, Compensating, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
-        Merging, OnSupport, Oldest, Projecting, ProjectingMargins, Random, Reservoir, Stop,
+        Merging, Oldest, OnSupport, Projecting, ProjectingMargins, Random, Reservoir, Stop,
     },
     kernel::Gaussian,
     memory::Inline,
     perceptron::KernelPerceptron,
     rule::{MarginRule, PassiveAggressive, Shrinking},
 };
-#[cfg(doc)]
-use crate::perceptron::Perceptron;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian> =

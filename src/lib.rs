@@ -1,4 +1,73 @@
 //! Perceptrons that learn on the microcontroller, in memory fixed at compile time.
+//!
+//! Declare a model whose type says its size, feed it labelled samples one at a
+//! time, predict. It needs no heap, does not panic, and gives on the device the
+//! very bits that it gives on a PC.
+//!
+//! ```
+//! use pocketron::prelude::*;
+//!
+//! // 2 features, at most 20 support vectors: 568 bytes.
+//! let mut model = Tightest::<2, 20>::new(Gaussian::new(0.5)?);
+//! assert_eq!(size_of_val(&model), 568);
+//!
+//! for (x, label) in [([1.0, 0.2], Sign::Pos), ([-0.8, 0.1], Sign::Neg)] {
+//!     let outcome = model.learn(&x, label)?; // predicts, then learns
+//!     assert!(outcome.mistake); // it knew nothing yet
+//! }
+//! assert_eq!(model.predict(&[0.9, 0.0])?, Sign::Pos);
+//! assert!(model.learn(&[f32::NAN, 0.0], Sign::Pos).is_err()); // refused, nothing changed
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Four questions
+//!
+//! A learner is assembled from independent parts, and each published algorithm
+//! is a combination of them, not another loop:
+//!
+//! | part | question | module |
+//! |---|---|---|
+//! | rule | *when* do we move, and how far? | [`rule`] |
+//! | hypothesis | *where* do the weights live, primal or dual? | [`hypothesis`] |
+//! | budget | *what* do we give up when memory is full? | [`budget`] |
+//! | kernel | *what* is similar? | [`kernel`] |
+//!
+//! *Values live at run time, shapes live in types, composition is by wrapping.*
+//! Famous combinations have their papers' names in [`learners`], with their sizes
+//! and costs. [`perceptron`] holds the one learning step, [`stream`] the one loop,
+//! [`metrics`] what can watch it.
+//!
+//! Below these lie [`support`], the bounded set of support vectors; [`memory`] and
+//! [`point`], which say where and how it is stored; [`sum`], the order of addition;
+//! and [`math`], the exponential.
+//!
+//! # Same bits everywhere
+//!
+//! The same input gives the same bits on x86-64 and on every Cortex-M: no fused
+//! multiply-add, no `std` mathematics, one order of summation. It relies on the
+//! core's default rounding, with flush-to-zero off, as every runtime sets it up.
+//!
+//! # A model in a `static`
+//!
+//! [`Blank`](memory::Blank) is the all-zero state, which a linker puts into `.bss`:
+//!
+//! ```
+//! use std::sync::Mutex; // on a device: critical_section::Mutex<RefCell<_>>
+//! use pocketron::prelude::*;
+//!
+//! static MODEL: Mutex<Forgetron<3, 32>> = Mutex::new(Forgetron::BLANK);
+//!
+//! let mut model = MODEL.lock().unwrap();
+//! assert!(model.learn(&[0.0; 3], Sign::Pos).is_err()); // no kernel yet
+//! model.configure(Gaussian::new(2.0)?, UnitSteps);
+//! assert!(model.learn(&[0.0; 3], Sign::Pos).is_ok());
+//! # Ok::<(), pocketron::error::ConfigError>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `micromath`: adds [`math`]`::Micro`; changes nothing until a type names it.
+//! - `defmt`: `defmt::Format` for errors, labels, outcomes and counters.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -113,16 +113,26 @@ impl<const D: usize, const B: usize> Memory for Inline<D, B> {
 }
 
 /// Removes entry `slot` of the first `len`: the later ones move down by one.
+///
+/// From the end to the front, eight at a time with a carry: half the
+/// instructions of a memory move on a Cortex-M4F (`docs/layout.md`).
 #[inline]
 pub fn close_gap<T: Copy>(entries: &mut [T], slot: usize, len: usize) {
     let Some(tail) = entries.get_mut(slot..len) else {
         return;
     };
-    // Cells let neighbouring windows overlap, without an index to check.
-    for pair in core::cell::Cell::from_mut(tail).as_slice_of_cells().windows(2) {
-        if let [here, next] = pair {
-            here.set(next.get());
-        }
+    let Some(mut carry) = tail.last().copied() else {
+        return;
+    };
+    let (front, blocks) = tail.as_rchunks_mut::<8>();
+    for [a, b, c, d, e, f, g, h] in blocks.iter_mut().rev() {
+        let first = *a;
+        (*a, *b, *c, *d) = (*b, *c, *d, *e);
+        (*e, *f, *g, *h) = (*f, *g, *h, carry);
+        carry = first;
+    }
+    for entry in front.iter_mut().rev() {
+        core::mem::swap(entry, &mut carry);
     }
 }
 

@@ -95,7 +95,9 @@ impl<K, P, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B
     }
 }
 
-impl<K, P: Blank, const D: usize, const B: usize, R: Blank> KernelPerceptron<K, P, Inline<D, B>, R> {
+impl<K, P: Blank, const D: usize, const B: usize, R: Blank>
+    KernelPerceptron<K, P, Inline<D, B>, R>
+{
     /// Empty support set inside the model.
     ///
     /// ```

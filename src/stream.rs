@@ -20,8 +20,14 @@ pub trait ExampleSource {
     type Error;
 
     /// The next example; `None` at the end.
-    fn next_example(&mut self) -> Result<Option<(&Self::Input, Self::Label)>, Self::Error>;
+    fn next_example(&mut self) -> Next<'_, Self>;
 }
+
+/// What a source answers: an example and its label, the end, or an error.
+pub type Next<'a, S> = Result<
+    Option<(&'a <S as ExampleSource>::Input, <S as ExampleSource>::Label)>,
+    <S as ExampleSource>::Error,
+>;
 
 /// A data set in memory is a source that never fails.
 impl<X, L: Copy> ExampleSource for core::slice::Iter<'_, (X, L)> {
@@ -29,7 +35,7 @@ impl<X, L: Copy> ExampleSource for core::slice::Iter<'_, (X, L)> {
     type Label = L;
     type Error = Infallible;
 
-    fn next_example(&mut self) -> Result<Option<(&X, L)>, Infallible> {
+    fn next_example(&mut self) -> Next<'_, Self> {
         Ok(self.next().map(|(x, label)| (x, *label)))
     }
 }

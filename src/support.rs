@@ -201,8 +201,7 @@ impl<M: Memory> SupportSet<M> {
         x: &Point<M>,
         row: &mut [f32],
     ) -> Option<usize> {
-        self.points
-            .bases(Base::Distance, x, 0, self.occupied(row));
+        self.points.bases(Base::Distance, x, 0, self.occupied(row));
         let nearest = first_nearest(self.occupied(row), None);
         if kernel.base() != Base::Distance {
             self.bases(kernel, x, row);

@@ -2,7 +2,11 @@
 
 use core::convert::Infallible;
 
-use pocketron::{label::Sign, rng::XorShift32, stream::ExampleSource};
+use pocketron::{
+    label::Sign,
+    rng::XorShift32,
+    stream::{ExampleSource, Next},
+};
 
 /// Features of a sample.
 pub const FEATURES: usize = 4;
@@ -33,7 +37,7 @@ impl ExampleSource for Sensor {
     type Label = Sign;
     type Error = Infallible;
 
-    fn next_example(&mut self) -> Result<Option<(&[f32; FEATURES], Sign)>, Infallible> {
+    fn next_example(&mut self) -> Next<'_, Self> {
         let Some(left) = self.left.checked_sub(1) else {
             return Ok(None);
         };

@@ -61,7 +61,10 @@ fn visit_policies(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visitor.visit("stoptron", Stoptron::<FEATURES, BUDGET>::new(KERNEL))?;
     let random = RandomBudget::<FEATURES, BUDGET>::with_policy(KERNEL, Random::new(1), UnitSteps);
     visitor.visit("random", random)?;
-    visitor.visit("remove-oldest", RemoveOldest::<FEATURES, BUDGET>::new(KERNEL))?;
+    visitor.visit(
+        "remove-oldest",
+        RemoveOldest::<FEATURES, BUDGET>::new(KERNEL),
+    )?;
     visitor.visit("fixed", FixedBudget::<FEATURES, BUDGET>::new(KERNEL))?;
     visitor.visit("forgetron", Forgetron::<FEATURES, BUDGET>::new(KERNEL))?;
     visitor.visit("tighter0", Tighter0::<FEATURES, BUDGET>::new(KERNEL))?;
@@ -72,7 +75,10 @@ fn visit_policies(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let full = TighterFull::<FEATURES, BUDGET, VALIDATION>::with_policy(KERNEL, seen, UnitSteps);
     visitor.visit("tighterfull", full)?;
     visitor.visit("tightest", Tightest::<FEATURES, BUDGET>::new(KERNEL))?;
-    visitor.visit("tightest-cached", TightestCached::<FEATURES, BUDGET>::new(KERNEL))?;
+    visitor.visit(
+        "tightest-cached",
+        TightestCached::<FEATURES, BUDGET>::new(KERNEL),
+    )?;
     visitor.visit("projectron", Projectron::<FEATURES, BUDGET>::new(KERNEL))?;
     let plus = ProjectingMargins::new(Stop, TOLERANCE)?;
     let plus = ProjectronPlus::<FEATURES, BUDGET>::with_policy(KERNEL, plus, margin);
@@ -82,7 +88,10 @@ fn visit_policies(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let merge = MergingPerceptron::<FEATURES, BUDGET>::with_rule(KERNEL, margin);
     visitor.visit("merge", merge)?;
     let shrinking = Shrinking::new(0.005)?;
-    visitor.visit("bsgd", Bsgd::<FEATURES, BUDGET>::with_rule(KERNEL, shrinking))
+    visitor.visit(
+        "bsgd",
+        Bsgd::<FEATURES, BUDGET>::with_rule(KERNEL, shrinking),
+    )
 }
 
 /// The same loop over other kernels, exponentials and hypotheses.
@@ -91,9 +100,18 @@ fn visit_others(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let precise = Gaussian::<Precise>::with_math(2.0)?;
 
     visitor.visit("primal", LinearPerceptron::<FEATURES>::new())?;
-    visitor.visit("forgetron-linear", Forgetron::<FEATURES, BUDGET, Linear>::new(Linear))?;
-    visitor.visit("tightest-cubic", Tightest::<FEATURES, BUDGET, Polynomial>::new(cubic))?;
-    visitor.visit("tightest-libm", Tightest::<FEATURES, BUDGET, Gaussian<Precise>>::new(precise))?;
+    visitor.visit(
+        "forgetron-linear",
+        Forgetron::<FEATURES, BUDGET, Linear>::new(Linear),
+    )?;
+    visitor.visit(
+        "tightest-cubic",
+        Tightest::<FEATURES, BUDGET, Polynomial>::new(cubic),
+    )?;
+    visitor.visit(
+        "tightest-libm",
+        Tightest::<FEATURES, BUDGET, Gaussian<Precise>>::new(precise),
+    )?;
     let oldest = Projecting::new(Oldest::new(), TOLERANCE)?;
     let oldest: KernelPerceptron<_, _, Inline<FEATURES, BUDGET>> =
         Perceptron::with_policy(KERNEL, oldest, UnitSteps);

@@ -96,7 +96,10 @@ impl HeapPoints {
     /// If either is zero.
     pub fn new(dim: usize, budget: usize) -> Self {
         assert!(dim > 0, "a point needs at least one feature");
-        assert!(budget > 0, "a budget of zero support vectors learns nothing");
+        assert!(
+            budget > 0,
+            "a budget of zero support vectors learns nothing"
+        );
         HeapPoints {
             dim,
             budget,

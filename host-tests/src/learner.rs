@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use pocketron::{
     budget::{
         Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss, Merging,
-        OnSupport, Oldest, Policy, Projecting, ProjectingMargins, Random, Reservoir, Stop,
+        Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random, Reservoir, Stop,
         Unbounded,
     },
     error::InputError,
@@ -206,7 +206,11 @@ pub fn build(
         A::Merge => learner!(Merging, gaussian()?, rule),
         A::Bsgd => {
             let lambda = settings.lambda.unwrap_or(10.0 / examples as f32);
-            learner!(Merging, gaussian()?, Shrinking::new(lambda).context("--lambda")?)
+            learner!(
+                Merging,
+                gaussian()?,
+                Shrinking::new(lambda).context("--lambda")?
+            )
         }
     })
 }

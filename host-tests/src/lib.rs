@@ -1,6 +1,21 @@
-//! Everything of Pocketron that needs `std`: data files, reference implementations, experiments.
+//! Everything of Pocketron that needs `std`.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`data`] | LIBSVM files, where they are found, scaling, permutations |
+//! | [`heap`] | memory for the core's learners whose shape is known only at run time |
+//! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
+//! | [`reference`] | slow float64 versions of every algorithm, written from the papers |
+//! | [`accuracy`] | how accurate the core's functions must be |
+//! | [`options`], [`trace`], [`evaluate`] | the commands |
 
+pub mod accuracy;
+pub mod data;
+pub mod evaluate;
 pub mod heap;
 pub mod kernel;
 pub mod learner;
+pub mod options;
+pub mod reference;
 pub mod roster;
+pub mod trace;

@@ -2,11 +2,8 @@
 //!
 //! The laws of our own exponential are tried on every `f32`, not on samples.
 
-#[path = "../src/accuracy.rs"]
-mod accuracy;
-
-use accuracy::{BLOCK, Worst, bound, sweep};
 use pocketron::math::{Fast, Math, Micro, Precise, exp, probability_above_half};
+use pocketron_host::accuracy::{self, BLOCK, Worst, bound, sweep};
 
 /// `e^x` in `f64`; near 0, where most floats are, by Taylor's series: quicker, and exact to 1e-17 there.
 fn exact_exp(x: f32) -> f64 {

@@ -88,7 +88,6 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Forget {
         }
         self.oldest.overwrite(set, candidate.x, phi * coefficient)
     }
-
 }
 
 #[cfg(test)]

@@ -164,8 +164,10 @@ impl Member {
     /// is positive with probability `weight`.
     #[inline(always)]
     fn loss_without(self, alpha: f32, near: f32) -> f32 {
+        // Not `f32::max`, which also looks for NaN: this is the innermost loop.
+        let hinge = |loss: f32| if loss > 0.0 { loss } else { 0.0 };
         let score = self.score - alpha * near;
-        self.weight * (1.0 - score).max(0.0) + (1.0 - self.weight) * (1.0 + score).max(0.0)
+        self.weight * hinge(1.0 - score) + (1.0 - self.weight) * hinge(1.0 + score)
     }
 }
 
@@ -273,7 +275,8 @@ impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
         let lost = self.gram.row(kernel, set, victim, scratch);
         let lost = (victim, set.alpha(victim), lost);
         self.scores.exchange(lost, candidate, coefficient);
-        self.gram.exchange(victim, candidate.row, candidate.self_similarity);
+        self.gram
+            .exchange(victim, candidate.row, candidate.self_similarity);
         close_gap(self.counts.as_mut_slice(), victim, len);
         close_gap(self.weights.as_mut_slice(), victim, len);
         self.welcome(len - 1, counts);

@@ -161,7 +161,10 @@ mod tests {
                 let at = r * kernel.exp(exponent * (1.0 - h) * (1.0 - h))
                     + j * kernel.exp(exponent * h * h);
                 // Far apart there are two maxima; the search promises one of them.
-                assert!(exponent < -2.0 || at.abs() <= found + 1e-5, "{h}: {at} > {found}");
+                assert!(
+                    exponent < -2.0 || at.abs() <= found + 1e-5,
+                    "{h}: {at} > {found}"
+                );
             }
         }
     }

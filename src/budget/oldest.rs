@@ -37,7 +37,11 @@ impl Oldest {
     ) -> Admission {
         let slot = self.slot();
         set.replace(slot, x, coefficient);
-        self.slot = if slot + 1 < set.len() { self.slot + 1 } else { 0 };
+        self.slot = if slot + 1 < set.len() {
+            self.slot + 1
+        } else {
+            0
+        };
         Admission::Replaced(slot)
     }
 }

@@ -58,7 +58,10 @@ where
         let projection = self.0.project(candidate.row, candidate.self_similarity);
         let norm = dot(candidate.row, projection.coordinates.as_slice());
         let loss = 1.0 - margin;
-        let (eta, delta) = (Precise::sqrt(self.0.tolerance()), Precise::sqrt(projection.residual));
+        let (eta, delta) = (
+            Precise::sqrt(self.0.tolerance()),
+            Precise::sqrt(projection.residual),
+        );
         let surplus = loss - delta / eta;
         if !(surplus > 0.0 && norm > 0.0) {
             return Admission::Refused;

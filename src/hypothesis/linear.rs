@@ -76,12 +76,7 @@ impl<const D: usize> Hypothesis for Linear<D> {
         }
     }
 
-    fn apply(
-        &mut self,
-        example: &Labelled<'_, [f32; D]>,
-        coefficient: f32,
-        _: &(),
-    ) -> Admission {
+    fn apply(&mut self, example: &Labelled<'_, [f32; D]>, coefficient: f32, _: &()) -> Admission {
         for (weight, x) in self.weights.iter_mut().zip(example.x) {
             *weight += coefficient * x;
         }

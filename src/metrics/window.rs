@@ -1,6 +1,6 @@
 //! How is it going lately?
 
-use heapless::HistoryBuf;
+use heapless::Deque;
 
 use super::ratio;
 use crate::{perceptron::Outcome, stream::Observer};
@@ -18,7 +18,7 @@ use crate::{perceptron::Outcome, stream::Observer};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Window<const N: usize> {
-    mistakes: HistoryBuf<bool, N>,
+    mistakes: Deque<bool, N>,
     wrong: u32,
 }
 
@@ -27,7 +27,7 @@ impl<const N: usize> Window<N> {
     pub const fn new() -> Self {
         const { assert!(N > 0, "a window of no examples shows nothing") };
         Window {
-            mistakes: HistoryBuf::new(),
+            mistakes: Deque::new(),
             wrong: 0,
         }
     }
@@ -46,8 +46,11 @@ impl<const N: usize> Default for Window<N> {
 
 impl<const N: usize, L> Observer<L> for Window<N> {
     fn learned(&mut self, _: L, outcome: &Outcome<L>) {
-        let leaves = self.mistakes.is_full() && self.mistakes.oldest() == Some(&true);
-        self.mistakes.write(outcome.mistake);
-        self.wrong = (self.wrong + u32::from(outcome.mistake)).saturating_sub(u32::from(leaves));
+        if self.mistakes.is_full() && self.mistakes.pop_front() == Some(true) {
+            self.wrong = self.wrong.saturating_sub(1);
+        }
+        if self.mistakes.push_back(outcome.mistake).is_ok() && outcome.mistake {
+            self.wrong += 1;
+        }
     }
 }

@@ -1,16 +1,17 @@
 //! Where things lie.
 
-use std::{
-    env,
-    ffi::OsString,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{env, ffi::OsString, path::PathBuf, process::Command};
 
 /// Root of the workspace: the folder above this package.
-pub fn root() -> &'static Path {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here)
+///
+/// Asked of cargo at run time. The path at compile time may be that of another
+/// checkout if two share a target folder, and the checks would pass over there.
+pub fn root() -> PathBuf {
+    let here =
+        env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let mut root = PathBuf::from(here);
+    root.pop();
+    root
 }
 
 /// Cargo's target folder, which builds name explicitly so that we know where the image is.

@@ -139,27 +139,16 @@ impl Dataset {
     }
 
     /// Labels -1 and +1: [`with_positive`](Self::with_positive) if the positive labels are named;
-    /// otherwise a label above 0 becomes +1, provided that this tells the labels apart.
+    /// otherwise a label above 0 becomes +1.
     ///
     /// # Errors
     ///
-    /// Without `positive`: more than two labels, two of the same sign, or a row that has not
-    /// exactly one.
+    /// Without `positive`: a row that has not exactly one label.
     pub fn binary(self, positive: Option<&[f64]>) -> Result<Self, DatasetError> {
         if let Some(positive) = positive {
             return Ok(self.with_positive(positive));
         }
         self.single_labels()?;
-        let classes = self.classes();
-        match classes[..] {
-            [] | [_] => {}
-            [(low, _), (high, _)] if low <= 0.0 && high > 0.0 => {}
-            _ => {
-                return Err(DatasetError::WhichPositive {
-                    classes: classes.len(),
-                });
-            }
-        }
         Ok(self.relabelled(|row| row.label().is_some_and(|label| label > 0.0)))
     }
 

@@ -24,11 +24,6 @@ pub enum DatasetError {
         /// How many labels it has.
         count: usize,
     },
-    /// Which labels are positive cannot be told from their signs.
-    WhichPositive {
-        /// How many different labels there are.
-        classes: usize,
-    },
     /// There are fewer rows than asked for.
     TooFewRows {
         /// Rows there are.
@@ -79,12 +74,6 @@ impl fmt::Display for DatasetError {
             }
             Self::LabelCount { row, count } => {
                 write!(f, "example {} has {count} labels instead of one", row + 1)
-            }
-            Self::WhichPositive { classes } => {
-                write!(
-                    f,
-                    "{classes} classes that their signs do not tell apart: name the positive labels"
-                )
             }
             Self::TooFewRows { rows, wanted } => {
                 write!(f, "{wanted} examples wanted, there are {rows}")

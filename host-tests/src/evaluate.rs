@@ -1,0 +1,208 @@
+//! `pocketron evaluate`: how well a learner does on rows it has not seen.
+
+use std::{fmt, time::Duration};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::{
+    data::{Dataset, Dense, DenseData},
+    options::{DataOptions, LearnerOptions, sign},
+};
+
+/// Options of the command.
+#[derive(Args, Debug)]
+pub struct EvaluateOptions {
+    #[command(flatten)]
+    data: DataOptions,
+    #[command(flatten)]
+    learner: LearnerOptions,
+    #[command(flatten)]
+    split: Split,
+    /// Repetitions, each over the training rows in another order
+    #[arg(long, value_name = "P", default_value_t = 10)]
+    permutations: u64,
+}
+
+/// Where the test rows come from.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+struct Split {
+    /// Test on this data set
+    #[arg(long, value_name = "FILE")]
+    test: Option<String>,
+    /// Learn from N rows drawn for each repetition, test on the others
+    #[arg(long, value_name = "N")]
+    train: Option<usize>,
+}
+
+/// Results of one repetition.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Share of test rows on the right side, in percent.
+    pub accuracy: f64,
+    /// Training examples with `y f(x) <= 0` before they were learned.
+    pub mistakes: f64,
+    /// Support vectors at the end.
+    pub support_vectors: f64,
+}
+
+/// Mean and standard deviation (divisor N - 1) of one figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation; zero for a single value.
+    pub sd: f64,
+}
+
+impl Spread {
+    /// Of some values.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let count = values.clone().count() as f64;
+        let mean = values.clone().sum::<f64>() / count;
+        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
+        let sd = if count > 1.0 {
+            (squares / (count - 1.0)).sqrt()
+        } else {
+            0.0
+        };
+        Spread { mean, sd }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>10.2} {:>9.2}", self.mean, self.sd)
+    }
+}
+
+/// Learns `train`, then answers `test`. `tick` is called now and then with the
+/// number of examples done.
+pub fn run(
+    train: &Dense<f32>,
+    test: &Dense<f32>,
+    options: &LearnerOptions,
+    tick: impl Fn(u64),
+) -> Result<Run> {
+    let mut learner = options.build(train.dim, train.len())?;
+    let mut mistakes = 0;
+    for _ in 0..options.epochs {
+        for (row, (x, label)) in train.iter().enumerate() {
+            let outcome = learner
+                .learn(x, sign(label))
+                .with_context(|| format!("row {row} of the training part"))?;
+            mistakes += usize::from(outcome.mistake);
+            tick(1);
+        }
+    }
+    let mut right = 0;
+    for (row, (x, label)) in test.iter().enumerate() {
+        let score = learner
+            .score(x)
+            .with_context(|| format!("row {row} of the test part"))?;
+        right += usize::from(sign(label).value() * score > 0.0);
+    }
+    Ok(Run {
+        accuracy: 100.0 * right as f64 / test.len() as f64,
+        mistakes: mistakes as f64,
+        support_vectors: learner.alphas().len() as f64,
+    })
+}
+
+/// Training and test part of one repetition, scaled by the training part.
+fn parts(
+    rows: &Dataset,
+    test: Option<&DenseData>,
+    options: &EvaluateOptions,
+    repetition: u64,
+) -> Result<(Dense<f32>, Dense<f32>)> {
+    // Sets of different seeds share no order; repetition 0 of seed 1 is order 1.
+    let order = u64::from(options.learner.seed) + repetition;
+    let rows = rows.clone().permuted(order);
+    let (mut train, mut test) = match (test, options.split.train) {
+        (Some(test), _) => (rows.to_dense()?, test.clone()),
+        (None, Some(count)) => {
+            let (train, test) = rows.split(count)?;
+            (train.to_dense()?, test.to_dense()?)
+        }
+        (None, None) => bail!("either --test or --train says what to test on"),
+    };
+    if test.is_empty() {
+        bail!("no rows are left to test on");
+    }
+    if options.data.standardize {
+        let (scaled, scale) = train.standardize()?;
+        (train, test) = (scaled, scale.apply(&test)?);
+    }
+    Ok((train.to_f32()?, test.to_f32()?))
+}
+
+/// Prints mean and standard deviation over the repetitions.
+pub fn command(options: &EvaluateOptions) -> Result<()> {
+    let mut rows = options.data.training_rows()?;
+    let test = match &options.split.test {
+        Some(name) => {
+            let test = options.data.load(name)?;
+            let dim = rows.dim().max(test.dim());
+            rows = rows.with_dim(dim)?;
+            Some(test.with_dim(dim)?.to_dense()?)
+        }
+        None => None,
+    };
+    let learned = options.split.train.unwrap_or(rows.len());
+    let tested = test
+        .as_ref()
+        .map_or(rows.len().saturating_sub(learned), DenseData::len);
+    if options.permutations == 0 {
+        bail!("--permutations 0 measures nothing");
+    }
+
+    let per_run = (learned * options.learner.epochs) as u64;
+    let bar = ProgressBar::new(per_run * options.permutations);
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:40} {percent:>3} %  {human_pos} of {human_len} examples, {eta} left",
+    )?);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let runs: Result<Vec<Run>> = (0..options.permutations)
+        .into_par_iter()
+        .map(|repetition| {
+            let (train, test) = parts(&rows, test.as_ref(), options, repetition)?;
+            run(&train, &test, &options.learner, |done| bar.inc(done))
+        })
+        .collect();
+    bar.finish_and_clear();
+    let runs = runs?;
+
+    let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(figure));
+    println!(
+        "{}: {learned} rows to learn, {tested} to test, {} permutation{}",
+        options.data.data,
+        options.permutations,
+        if options.permutations == 1 { "" } else { "s" }
+    );
+    println!("{:<18} {:>10} {:>9}", "", "mean", "sd");
+    println!("{:<18} {}", "test accuracy %", spread(|run| run.accuracy));
+    println!("{:<18} {}", "mistakes", spread(|run| run.mistakes));
+    println!(
+        "{:<18} {}",
+        "support vectors",
+        spread(|run| run.support_vectors)
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn spread_is_that_of_a_sample() {
+        let spread = Spread::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter());
+        assert_eq!(spread.mean, 5.0);
+        assert!((spread.sd - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!(Spread::of([3.0].into_iter()).sd, 0.0);
+    }
+}

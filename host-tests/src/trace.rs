@@ -1,0 +1,89 @@
+//! `pocketron trace`: what a learner does with a file, row by row.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+
+use crate::{
+    data::Dense,
+    options::{DataOptions, LearnerOptions, sign},
+    roster::Roster,
+};
+
+/// Options of the command.
+#[derive(Args, Debug)]
+pub struct TraceOptions {
+    #[command(flatten)]
+    data: DataOptions,
+    #[command(flatten)]
+    learner: LearnerOptions,
+}
+
+/// What came of a run. Support vectors are named by their rows, from 0, the
+/// oldest first; a merged vector by the row of the partner that took it in.
+#[derive(Debug, Serialize)]
+pub struct Trace {
+    /// Rows of the data.
+    pub rows: usize,
+    /// Features of a row.
+    pub dim: usize,
+    /// Examples with `y f(x) <= 0` before they were learned.
+    pub mistakes: u32,
+    /// Examples that moved the hypothesis.
+    pub updates: u32,
+    /// Rows of the support vectors.
+    pub sv: Vec<usize>,
+    /// Their signed coefficients.
+    pub alpha: Vec<f32>,
+    /// Tightest: positive examples counted near each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cplus: Option<Vec<f32>>,
+    /// Tightest: negative examples counted near each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cminus: Option<Vec<f32>>,
+}
+
+/// Learns the rows in file order, `--epochs` times.
+pub fn run(data: &Dense<f32>, options: &LearnerOptions) -> Result<Trace> {
+    let mut learner = options.build(data.dim, data.len())?;
+    let (mut roster, mut mistakes, mut updates) = (Roster::default(), 0, 0);
+    for _ in 0..options.epochs {
+        for (row, (x, label)) in data.iter().enumerate() {
+            let outcome = learner
+                .learn(x, sign(label))
+                .with_context(|| format!("row {row}"))?;
+            mistakes += u32::from(outcome.mistake);
+            updates += u32::from(outcome.changed());
+            if let Some(admission) = outcome.admission {
+                roster.follow(row, admission);
+            }
+        }
+    }
+    let slots = roster.by_age();
+    let by_age = |value: &dyn Fn(usize) -> f32| slots.iter().map(|&slot| value(slot)).collect();
+    Ok(Trace {
+        rows: data.len(),
+        dim: data.dim,
+        mistakes,
+        updates,
+        sv: slots.iter().map(|&slot| roster.row(slot)).collect(),
+        alpha: by_age(&|slot| learner.alphas()[slot]),
+        cplus: learner
+            .counts()
+            .map(|counts| by_age(&|slot| counts[slot].plus)),
+        cminus: learner
+            .counts()
+            .map(|counts| by_age(&|slot| counts[slot].minus)),
+    })
+}
+
+/// Prints the trace as one JSON object.
+pub fn command(options: &TraceOptions) -> Result<()> {
+    let mut data = options.data.training_rows()?.to_dense()?;
+    if options.data.standardize {
+        data = data.standardize()?.0;
+    }
+    let trace = run(&data.to_f32()?, &options.learner)?;
+    println!("{}", serde_json::to_string(&trace)?);
+    Ok(())
+}
