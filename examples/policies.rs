@@ -27,7 +27,7 @@ impl<W: Write> Visitor for Table<'_, W> {
         let right = (counters.seen - counters.mistakes) * 1_000 / counters.seen;
         Ok(writeln!(
             self.0,
-            "{name:<16} {:>3}.{} % {:>9} {:>11} {:>8}",
+            "{name:<17} {:>3}.{} % {:>9} {:>11} {:>8}",
             right / 10,
             right % 10,
             counters.updates,
@@ -46,7 +46,7 @@ fn demo(out: &mut impl Write) -> fmt::Result {
     writeln!(out)?;
     writeln!(
         out,
-        "policy             right   updates   evictions    bytes"
+        "policy              right   updates   evictions    bytes"
     )?;
     zoo::visit_all(&mut Table(out)).map_err(|Failed| fmt::Error)
 }

@@ -1,6 +1,7 @@
 //! The `pocketron` command: runs the device's learners on files.
 
-use anyhow::Result;
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use pocketron_host::{
     evaluate::{self, EvaluateOptions},
@@ -23,9 +24,16 @@ enum Command {
     Evaluate(EvaluateOptions),
 }
 
-fn main() -> Result<()> {
-    match Cli::parse().command {
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

@@ -19,7 +19,9 @@ pub fn run() -> Result<()> {
     );
     for footprint in footprints {
         let (flash, ram) = (footprint.flash, footprint.ram);
-        println!("The image takes {flash} bytes of flash and {ram} bytes of static RAM.\n");
+        println!(
+            "The image takes {flash} bytes of flash and {ram} of static RAM; the stack comes on top.\n"
+        );
     }
     print!(
         "{}",
