@@ -115,6 +115,13 @@ impl<K, P: Blank, const D: usize, const B: usize, R: Blank>
     /// use pocketron::prelude::*;
     /// let model = Stoptron::<2, 0>::new(Gaussian::constant(0.5));
     /// ```
+    ///
+    /// Nor do points without features:
+    ///
+    /// ```compile_fail
+    /// use pocketron::prelude::*;
+    /// let model = Stoptron::<0, 2>::new(Gaussian::constant(0.5));
+    /// ```
     pub const fn new(kernel: K) -> Self {
         Self::with_policy(kernel, P::BLANK, R::BLANK)
     }

@@ -9,7 +9,7 @@ use common::{
     streams::{Stream, checkerboard},
 };
 use pocketron::{
-    budget::{Admission, Forget, Oldest, OneSlot, Policy, Projecting, Random, Stop},
+    budget::{Admission, Forget, Oldest, OneSlot, Policy, Projecting, Random},
     kernel::Gaussian,
     memory::Inline,
     prelude::*,
@@ -45,88 +45,105 @@ fn reference_accuracy(gamma: f32, tolerance: f32, train: &Stream, test: &Stream)
     learner.accuracy(&wide(test))
 }
 
+/// The known defect of others: the inverse drifts and accuracy collapses, to 61 % where double precision has 83 %.
+///
+/// With a tolerance that is noticed, decisions agree; with none, the guard of the inverse folds in a little more
+/// than the reference does, which must cost nothing.
 #[test]
-fn probe() {
-    for gamma in [2.0f32, 8.0, 16.0, 32.0] {
-        for tolerance in [0.0f32, 1e-3, 0.01, 0.1] {
-            let (mut core, mut refe, mut n) = (vec![], vec![], vec![]);
-            for seed in 1..=3 {
-                let (train, test) = board(2000, seed);
-                let numbers = learner::Settings {
-                    tolerance,
-                    ..settings(gamma, 100)
-                };
-                let mut l =
-                    learner::build(Algorithm::Projectron, &numbers, 2, train.len()).unwrap();
-                for (x, label) in &train {
-                    l.learn(x, *label).unwrap();
-                }
-                core.push(accuracy(l.as_ref(), &test));
-                n.push((
-                    l.alphas().len(),
-                    l.alphas().iter().fold(0.0f32, |a, b| a.max(b.abs())),
-                ));
-                refe.push(reference_accuracy(gamma, tolerance, &train, &test));
+fn a_projectron_is_as_accurate_in_single_precision_as_in_double() {
+    for (gamma, tolerance) in [
+        (2.0, 0.0),
+        (8.0, 0.0),
+        (16.0, 0.0),
+        (8.0, 0.01),
+        (16.0, 0.1),
+    ] {
+        let mut lead = 0.0;
+        for seed in 1..=3 {
+            let (train, test) = board(2000, seed);
+            let numbers = learner::Settings {
+                tolerance,
+                ..settings(gamma, 100)
+            };
+            let core = learner::build(Algorithm::Projectron, &numbers, 2, train.len());
+            let mut core = core.expect("good settings");
+            for (x, label) in &train {
+                core.learn(x, *label).expect("finite");
             }
-            println!("gamma {gamma} tol {tolerance} core {core:?} ref {refe:?} n {n:?}");
+            let (ours, theirs) = (
+                accuracy(core.as_ref(), &test),
+                reference_accuracy(gamma, tolerance, &train, &test),
+            );
+            println!("gamma {gamma}, tolerance {tolerance}: {ours:.3}, reference {theirs:.3}");
+            assert!(
+                tolerance == 0.0 || (ours - theirs).abs() <= 0.01,
+                "{ours} {theirs}"
+            );
+            lead += (ours - theirs) / 3.0;
         }
+        assert!(
+            lead >= -0.025,
+            "gamma {gamma}, tolerance {tolerance}: {lead:.3} on average"
+        );
     }
 }
 
-fn long_run<P>(inner: P, gamma: f32, tolerance: f32, seed: u64)
+/// Learns until 5,000 mistakes around a policy that replaces, and looks at the model all the while.
+fn stays_sane<P>(inner: P, gamma: f32, tolerance: f32)
 where
     P: Policy<Gaussian, Inline<2, 100>> + OneSlot,
 {
-    let policy = Projecting::new(inner, tolerance).unwrap();
-    let model: KernelPerceptron<Gaussian, _, Inline<2, 100>> =
-        KernelPerceptron::with_policy(Gaussian::constant(gamma), policy, UnitSteps);
-    let mut l = Embedded(model);
-    let (train, test) = board(20000, seed);
-    let (mut mistakes, mut replaced, mut absorbed) = (0, 0, 0);
-    let mut error = None;
+    let policy = Projecting::new(inner, tolerance).expect("a tolerance");
+    let kernel = Gaussian::new(gamma).expect("a width");
+    let mut model: Embedded<_, _, 2, 100, _> =
+        Embedded(KernelPerceptron::with_policy(kernel, policy, UnitSteps));
+    let (train, test) = board(20_000, 1);
+    let (mut mistakes, mut replaced, mut accuracies) = (0, 0, Vec::new());
     for (row, (x, label)) in train.iter().enumerate() {
-        match l.learn(x, *label) {
-            Ok(o) => {
-                mistakes += usize::from(o.mistake);
-                match o.admission {
-                    Some(Admission::Replaced(_)) => replaced += 1,
-                    Some(Admission::Absorbed) => absorbed += 1,
-                    _ => {}
-                }
-            }
-            Err(e) => {
-                error = Some((row, e));
-                break;
-            }
+        let outcome = model.learn(x, *label);
+        let outcome = outcome.unwrap_or_else(|error| panic!("gamma {gamma}, row {row}: {error}"));
+        mistakes += usize::from(outcome.mistake);
+        replaced += usize::from(matches!(outcome.admission, Some(Admission::Replaced(_))));
+        let greatest = model
+            .alphas()
+            .iter()
+            .fold(0.0_f32, |most, alpha| most.max(alpha.abs()));
+        assert!(
+            greatest <= 100.0,
+            "gamma {gamma}, row {row}: a weight of {greatest}"
+        );
+        if row % 2_000 == 1_999 {
+            accuracies.push(accuracy(&model, &test));
         }
-        if row % 4000 == 3999 {
-            println!(
-                "   row {row} mistakes {mistakes} replaced {replaced} absorbed {absorbed} max alpha {:.2e} acc {:.3}",
-                l.alphas().iter().fold(0.0f32, |a, b| a.max(b.abs())),
-                accuracy(&l, &test)
-            );
+        if mistakes == 5_000 {
+            break;
         }
     }
-    println!("gamma {gamma} tol {tolerance} error {error:?} mistakes {mistakes}");
+    let mean = accuracies.iter().sum::<f64>() / accuracies.len() as f64;
+    println!("gamma {gamma}, tolerance {tolerance}: {replaced} replaced, accuracy {mean:.3}");
+    assert!(
+        mistakes == 5_000 && replaced > 100,
+        "{mistakes} mistakes, {replaced} replaced"
+    );
+    assert!(
+        mean >= 0.6,
+        "gamma {gamma}, tolerance {tolerance}: {accuracies:?}"
+    );
 }
 
 #[test]
-fn probe_long() {
-    for (gamma, tolerance) in [
-        (2.0f32, 0.0f32),
-        (8.0, 0.0),
-        (16.0, 0.0),
-        (16.0, 0.1),
-        (32.0, 0.0),
-        (32.0, 0.1),
-    ] {
-        println!("oldest");
-        long_run(Oldest::new(), gamma, tolerance, 1);
-        println!("random");
-        long_run(Random::new(1), gamma, tolerance, 1);
-        println!("forget");
-        long_run(Forget::new(), gamma, tolerance, 1);
-        println!("stop");
-        long_run(Stop, gamma, tolerance, 1);
-    }
+fn five_thousand_mistakes_do_not_wear_out_the_inverse() {
+    stays_sane(Oldest::new(), 16.0, 0.1);
+    stays_sane(Random::new(1), 16.0, 0.1);
+    stays_sane(Forget::new(), 16.0, 0.1);
+    stays_sane(Oldest::new(), 32.0, 0.0);
+}
+
+/// Without a tolerance, and with a wide kernel, the stored vectors are as dependent as the guard allows.
+#[test]
+fn nor_do_they_where_the_stored_vectors_nearly_depend_on_each_other() {
+    stays_sane(Oldest::new(), 8.0, 0.0);
+    stays_sane(Random::new(1), 8.0, 0.0);
+    stays_sane(Forget::new(), 8.0, 0.0);
+    stays_sane(Random::new(1), 16.0, 0.0);
 }

@@ -37,6 +37,9 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
             return Admission::Inserted;
         }
         let own = candidate.self_similarity;
+        if own <= 0.0 {
+            return Admission::Refused; // the origin of feature space makes up for nothing
+        }
         let stored = set.alphas().iter().zip(candidate.row).enumerate();
         let victim = first_least(stored.map(|(slot, (alpha, near))| {
             let stored_own = kernel.own(set.point(slot).borrow().as_ref());

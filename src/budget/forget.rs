@@ -50,14 +50,16 @@ impl Blank for Forget {
 }
 
 /// Largest `phi <= 1` with `a phi^2 + b phi + c <= 0`, given `b > 0 >= c`.
+///
+/// The root is `-2 c / (b + sqrt(b^2 - 4 a c))`: the same as the textbook's
+/// `(-b + sqrt(..)) / 2 a`, but without a difference that is all rounding when
+/// `a` is small, and right for `a = 0` too.
 fn largest_factor(a: f32, b: f32, c: f32) -> f32 {
     let discriminant = b * b - 4.0 * a * c;
-    let root = |sign: f32| (-b + sign * Precise::sqrt(discriminant)) / (2.0 * a);
-    let bounded = a > 0.0 || (a < 0.0 && discriminant > 0.0 && root(-1.0) > 1.0);
+    let root = Precise::sqrt(discriminant.max(0.0));
+    let bounded = a >= 0.0 || (discriminant > 0.0 && (-b - root) / (2.0 * a) > 1.0);
     if bounded {
-        root(1.0).min(1.0)
-    } else if a == 0.0 {
-        (-c / b).min(1.0)
+        (-2.0 * c / (b + root)).min(1.0)
     } else {
         1.0
     }
@@ -105,6 +107,8 @@ mod tests {
         // Linear: 2 phi - 1 = 0; and an allowance that suffices for phi = 1.
         assert_eq!(largest_factor(0.0, 2.0, -1.0), 0.5);
         assert_eq!(largest_factor(3.0, 2.0, -10.0), 1.0);
+        // Nearly linear: the textbook's root would be zero, or anything.
+        assert!((largest_factor(f32::EPSILON / 2.0, 2.0, -1.0) - 0.5).abs() < 1e-6);
         // No real root: the damage never reaches the allowance.
         assert_eq!(largest_factor(-1.0, 1.0, -5.0), 1.0);
     }

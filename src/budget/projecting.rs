@@ -20,8 +20,8 @@ use crate::{
 /// up to date in `O(B^2)`; it costs `4 B^2` bytes.
 ///
 /// In `f32` the inverse of a nearly singular matrix is noise. So a vector whose
-/// residual is below a thousandth of its own norm never gets a slot, however
-/// small the tolerance.
+/// squared residual is below a hundredth of its own squared norm never gets a
+/// slot, however small the tolerance.
 #[derive(Clone, Debug)]
 pub struct Projecting<P, M: Memory> {
     inner: P,
@@ -54,7 +54,7 @@ impl OneSlot for Oldest {}
 impl OneSlot for Forget {}
 
 /// Least share of its squared norm that a stored vector has to itself.
-const INDEPENDENT: f32 = 1e-3;
+const INDEPENDENT: f32 = 1e-2;
 
 /// Where a vector lies relative to the span of the stored ones.
 pub(super) struct Projection<M: Memory> {
@@ -179,7 +179,10 @@ where
             }
             Admission::Replaced(slot) => {
                 self.forget(slot, set.len());
-                let projection = self.project(candidate.row, own);
+                // Fewer vectors explain less: a smaller residual would be rounding.
+                let floor = projection.residual;
+                let mut projection = self.project(candidate.row, own);
+                projection.residual = projection.residual.max(floor);
                 self.extend(slot, set.len(), projection);
                 Admission::Replaced(slot)
             }

@@ -47,21 +47,26 @@ impl<const C: usize> Confusion<C> {
     /// Share of the examples of `class` that were recognised; `None` without any.
     pub fn recall<L: Label>(&self, class: L) -> Option<f32> {
         let row = self.counts.get(class.index())?;
-        ratio(self.of(class, class), row.iter().sum())
+        ratio(self.of(class, class), total(row.iter()))
     }
 
     /// Share of right ones among the predictions of `class`; `None` without any.
     pub fn precision<L: Label>(&self, class: L) -> Option<f32> {
         let column = self.counts.iter().filter_map(|row| row.get(class.index()));
-        ratio(self.of(class, class), column.sum())
+        ratio(self.of(class, class), total(column))
     }
 
     /// Share of right predictions; `None` without any.
     pub fn accuracy(&self) -> Option<f32> {
         let right = self.counts.iter().enumerate();
-        let right = right.filter_map(|(class, row)| row.get(class)).sum();
-        ratio(right, self.counts.as_flattened().iter().sum())
+        let right = total(right.filter_map(|(class, row)| row.get(class)));
+        ratio(right, total(self.counts.as_flattened().iter()))
     }
+}
+
+/// Sum that stays at the largest number rather than overflow.
+fn total<'a>(counts: impl Iterator<Item = &'a u32>) -> u32 {
+    counts.fold(0, |sum: u32, count| sum.saturating_add(*count))
 }
 
 impl<const C: usize> Default for Confusion<C> {

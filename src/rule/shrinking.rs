@@ -21,7 +21,8 @@ impl Shrinking {
     /// Regularisation `lambda`, positive and finite; `10 / N` is a fair guess
     /// for `N` examples.
     pub const fn new(lambda: f32) -> Result<Self, ConfigError> {
-        if !is_positive(lambda) {
+        // The first step is 1 / lambda, which must be a number too.
+        if !(is_positive(lambda) && is_positive(1.0 / lambda)) {
             return Err(ConfigError::Regularisation);
         }
         Ok(Shrinking {

@@ -1,0 +1,215 @@
+//! Every error: how it is provoked, and that it says what is wrong.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::settings;
+use pocketron::{
+    budget::{Projecting, ProjectingMargins, Stop},
+    error::{ConfigError, InputError},
+    kernel::{Gaussian, Kernel, Linear, Polynomial},
+    label::Sign,
+    math::Precise,
+    memory::{Blank, Inline},
+    perceptron::LinearPerceptron,
+    prelude::*,
+    rule::Rule,
+};
+use pocketron_host::learner::{self, Algorithm};
+
+const NOT_A_NUMBER: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+const NEGATIVE: [f32; 3] = [-1.0, -1e-30, f32::MIN];
+const ZERO: [f32; 2] = [0.0, -0.0];
+
+/// The constructor takes what is positive and finite, and nothing else.
+fn must_be_positive<T>(make: impl Fn(f32) -> Result<T, ConfigError>, error: ConfigError) {
+    for bad in NOT_A_NUMBER.into_iter().chain(NEGATIVE).chain(ZERO) {
+        assert_eq!(make(bad).err(), Some(error), "{bad}");
+    }
+    for good in [1e-20, 0.5, 1.0, 1e20] {
+        assert!(make(good).is_ok(), "{good}: {error}");
+    }
+}
+
+/// The constructor takes what is finite and not negative, and nothing else.
+fn must_not_be_negative<T>(make: impl Fn(f32) -> Result<T, ConfigError>, error: ConfigError) {
+    for bad in NOT_A_NUMBER.into_iter().chain(NEGATIVE) {
+        assert_eq!(make(bad).err(), Some(error), "{bad}");
+    }
+    for good in [0.0, -0.0, 1e-30, 1.0, f32::MAX] {
+        assert!(make(good).is_ok(), "{good}: {error}");
+    }
+}
+
+#[test]
+fn kernels_refuse_parameters_outside_their_domain() {
+    must_be_positive(Gaussian::new, ConfigError::Width);
+    must_be_positive(Gaussian::<Precise>::with_math, ConfigError::Width);
+    must_be_positive(|scale| Polynomial::new(3, scale, 1.0), ConfigError::Scale);
+    must_not_be_negative(
+        |offset| Polynomial::new(3, 1.0, offset),
+        ConfigError::Offset,
+    );
+    assert_eq!(
+        Polynomial::new(0, 1.0, 1.0).err(),
+        Some(ConfigError::Degree)
+    );
+    assert!(Polynomial::new(1, 1.0, 1.0).is_ok());
+}
+
+#[test]
+fn rules_refuse_parameters_outside_their_domain() {
+    must_be_positive(PassiveAggressive::new, ConfigError::Aggressiveness);
+    must_be_positive(Shrinking::new, ConfigError::Regularisation);
+    must_be_positive(|eta| MarginRule::new(eta).checked(), ConfigError::StepSize);
+    for bad in NOT_A_NUMBER {
+        let (one, error) = (MarginRule::new(1.0), Some(ConfigError::Margin));
+        assert_eq!(one.with_margin(bad).checked().err(), error);
+        assert_eq!(
+            MarginRule {
+                tau_pos: bad,
+                ..one
+            }
+            .checked()
+            .err(),
+            error
+        );
+        assert_eq!(
+            MarginRule {
+                tau_neg: bad,
+                ..one
+            }
+            .checked()
+            .err(),
+            error
+        );
+    }
+    for good in NEGATIVE.into_iter().chain(ZERO).chain([1.0, f32::MAX]) {
+        assert!(MarginRule::new(1.0).with_margin(good).checked().is_ok());
+    }
+}
+
+#[test]
+fn projections_refuse_a_tolerance_outside_its_domain() {
+    type Small = Inline<2, 4>;
+    let plain = |tolerance| Projecting::<_, Small>::new(Stop, tolerance);
+    must_not_be_negative(plain, ConfigError::Tolerance);
+    let margins = |tolerance| ProjectingMargins::<_, Small>::new(Stop, tolerance);
+    must_not_be_negative(margins, ConfigError::Tolerance);
+}
+
+#[test]
+fn what_is_blank_fails_its_check() {
+    assert_eq!(<Gaussian>::BLANK.check(), Err(ConfigError::Width));
+    assert_eq!(Polynomial::BLANK.check(), Err(ConfigError::Degree));
+    assert_eq!(MarginRule::BLANK.check(), Err(ConfigError::StepSize));
+    assert_eq!(
+        PassiveAggressive::BLANK.check(),
+        Err(ConfigError::Aggressiveness)
+    );
+    assert_eq!(Shrinking::BLANK.check(), Err(ConfigError::Regularisation));
+    assert_eq!(
+        (Linear::BLANK.check(), UnitSteps::BLANK.check()),
+        (Ok(()), Ok(()))
+    );
+}
+
+#[test]
+fn a_checked_learner_has_a_kernel_and_a_rule() {
+    let kernel = Gaussian::constant(1.0);
+    let rule = MarginRule::new(1.0);
+    let build = MergingPerceptron::<2, 4>::with_rule;
+    assert_eq!(
+        build(Gaussian::BLANK, rule).checked().err(),
+        Some(ConfigError::Width)
+    );
+    let blank = build(kernel, MarginRule::BLANK);
+    assert_eq!(blank.checked().err(), Some(ConfigError::StepSize));
+    assert!(build(kernel, rule).checked().is_ok());
+}
+
+#[test]
+fn features_that_are_no_numbers_are_refused() {
+    let heap = learner::build(Algorithm::Stoptron, &settings(1.0, 4), 2, 9);
+    let mut heap = heap.expect("good settings");
+    let mut inline = Stoptron::<2, 4>::new(Gaussian::constant(1.0));
+    let mut primal = LinearPerceptron::<2>::new();
+    for bad in NOT_A_NUMBER {
+        for x in [[bad, 0.0], [0.0, bad]] {
+            let error = Err(InputError::NonFinite);
+            assert_eq!(inline.learn(&x, Sign::Pos), Err(InputError::NonFinite));
+            assert_eq!(inline.score(&x), error);
+            assert_eq!(inline.predict(&x), Err(InputError::NonFinite));
+            assert_eq!(primal.learn(&x, Sign::Pos), Err(InputError::NonFinite));
+            assert_eq!(primal.score(&x), error);
+            assert_eq!(heap.learn(&x, Sign::Pos), Err(InputError::NonFinite));
+            assert_eq!(heap.score(&x), error);
+        }
+    }
+}
+
+#[test]
+fn another_number_of_features_is_refused() {
+    let heap = learner::build(Algorithm::Stoptron, &settings(1.0, 4), 2, 9);
+    let mut heap = heap.expect("good settings");
+    for x in [&[][..], &[1.0], &[1.0, 2.0, 3.0]] {
+        assert_eq!(heap.learn(x, Sign::Pos), Err(InputError::WrongDimension));
+        assert_eq!(heap.score(x), Err(InputError::WrongDimension));
+    }
+}
+
+#[test]
+fn a_score_beyond_single_precision_is_refused() {
+    let far = [1e30, 1e30];
+    // k(x, x) overflows while the set is still empty, and the score once it is not.
+    let mut linear = Stoptron::<2, 4, Linear>::new(Linear);
+    assert_eq!(linear.learn(&far, Sign::Pos), Err(InputError::Overflow));
+    linear.learn(&[1e15, 0.0], Sign::Pos).expect("finite");
+    assert_eq!(linear.score(&far), Err(InputError::Overflow));
+    assert_eq!(linear.predict(&far), Err(InputError::Overflow));
+    assert_eq!(linear.learn(&far, Sign::Pos), Err(InputError::Overflow));
+    assert_eq!(linear.support().len(), 1);
+    let mut primal = LinearPerceptron::<2>::new();
+    assert_eq!(primal.learn(&far, Sign::Pos), Err(InputError::Overflow));
+}
+
+#[test]
+fn a_blank_model_refuses_to_learn() {
+    let mut blank = MergingPerceptron::<2, 4>::BLANK;
+    let refused = Err(InputError::NotConfigured);
+    assert_eq!(blank.learn(&[1.0, 2.0], Sign::Pos), refused);
+    blank.configure(Gaussian::constant(1.0), MarginRule::BLANK);
+    assert_eq!(blank.learn(&[1.0, 2.0], Sign::Pos), refused);
+    blank.configure(Gaussian::constant(1.0), MarginRule::new(1.0));
+    assert!(blank.learn(&[1.0, 2.0], Sign::Pos).is_ok());
+}
+
+#[test]
+fn every_error_says_something_of_its_own() {
+    let config = [
+        ConfigError::Width,
+        ConfigError::Degree,
+        ConfigError::Scale,
+        ConfigError::Offset,
+        ConfigError::StepSize,
+        ConfigError::Margin,
+        ConfigError::Aggressiveness,
+        ConfigError::Regularisation,
+        ConfigError::Tolerance,
+    ];
+    let input = [
+        InputError::NonFinite,
+        InputError::WrongDimension,
+        InputError::Overflow,
+        InputError::NotConfigured,
+    ];
+    let texts = config.iter().map(ToString::to_string);
+    let texts: Vec<String> = texts.chain(input.iter().map(ToString::to_string)).collect();
+    let distinct: BTreeSet<&str> = texts.iter().map(|text| text.trim()).collect();
+    assert_eq!(distinct.len(), texts.len(), "{texts:?}");
+    assert!(!distinct.contains(""));
+    fn is_an_error<E: std::error::Error + Copy + Send + Sync + 'static>(_: E) {}
+    is_an_error(ConfigError::Width);
+    is_an_error(InputError::Overflow);
+}
