@@ -5,7 +5,7 @@
 //! | [`data`] | LIBSVM files, where they are found, scaling, permutations |
 //! | [`heap`] | memory for the core's learners whose shape is known only at run time |
 //! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
-//! | [`reference`] | slow float64 versions of every algorithm, written from the papers |
+//! | [`mod@reference`] | slow float64 versions of every algorithm, written from the papers |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`options`], [`trace`], [`evaluate`] | the commands |
 
