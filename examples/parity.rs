@@ -44,6 +44,7 @@ impl Observer<Sign> for Hash {
             Some(Admission::Absorbed) => (5, [0, 0]),
             Some(Admission::Refused) => (6, [0, 0]),
             Some(Admission::Exhausted) => (7, [0, 0]),
+            Some(Admission::Joined(slot)) => (8, [slot, 0]),
         };
         self.feed(kind);
         for slot in slots {

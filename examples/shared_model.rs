@@ -36,8 +36,8 @@ fn demo(out: &mut impl Write) -> fmt::Result {
             .configure(Gaussian::constant(2.0), rule);
     });
     let (mut sensor, mut mistakes) = (Sensor::new(), 0);
-    while let Ok(Some((x, label))) = sensor.next_example() {
-        mistakes += u32::from(on_sample(x, label));
+    while let Ok(Some(sample)) = sensor.next_example() {
+        mistakes += u32::from(on_sample(sample.x, sample.label));
     }
     let vectors = critical_section::with(|token| MODEL.borrow_ref(token).support().len());
     writeln!(out, "{mistakes} mistakes, {vectors} support vectors")?;

@@ -15,6 +15,8 @@
 //! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
 //! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
 //!
+//! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
+//!
 //! "Keeps a slot" is the memory beyond the point and its coefficient. A policy
 //! is one file; `docs/adding-a-policy.md` shows how to write another.
 
@@ -28,6 +30,7 @@ mod oldest;
 mod projecting;
 mod projecting_margins;
 mod random;
+mod remembering;
 mod scores;
 mod stop;
 mod tighter;
@@ -43,6 +46,7 @@ pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;
 pub use random::Random;
+pub use remembering::Remembering;
 pub use stop::Stop;
 pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
 pub use unbounded::Unbounded;
@@ -61,6 +65,8 @@ pub struct Candidate<'a, X: ?Sized> {
     pub x: &'a X,
     /// Its true label.
     pub label: Sign,
+    /// Its number, if it is one of a finite set.
+    pub id: Option<u32>,
     /// `f(x)`.
     pub score: f32,
     /// `k(x, x_j)` for every occupied slot.
@@ -101,6 +107,8 @@ pub enum Admission {
         /// `None` when it was the example itself.
         freed: Option<usize>,
     },
+    /// Added to the coefficient of that slot, which holds this very example.
+    Joined(usize),
     /// Folded into the stored vectors, none of which moved.
     Absorbed,
     /// Not stored; the hypothesis is unchanged.
@@ -145,7 +153,34 @@ pub trait Policy<K: Kernel, M: Memory> {
 
     /// The rule multiplied every coefficient by `factor`.
     fn shrunk(&mut self, _factor: f32) {}
+
+    /// Steps already taken on the example `id`; zero when nobody counts.
+    fn own_steps(&self, _set: &SupportSet<M>, _id: u32) -> u32 {
+        0
+    }
 }
+
+/// Promise: nothing is ever given up, so that the function only changes by what
+/// the rule adds.
+pub trait KeepsAll {}
+
+/// Promise: vectors are only appended, and never change afterwards.
+pub trait AppendOnly: KeepsAll {}
+
+/// Promise: neither reads nor changes coefficients other than the one it is
+/// given, and moves no point but the one in the slot it reports.
+pub trait Indifferent: OneSlot {}
+
+impl Indifferent for Stop {}
+impl Indifferent for Unbounded {}
+impl Indifferent for Random {}
+impl Indifferent for Oldest {}
+impl<P: Indifferent, M: Memory> Indifferent for Remembering<P, M> {}
+
+impl KeepsAll for Stop {}
+impl KeepsAll for Unbounded {}
+impl AppendOnly for Stop {}
+impl AppendOnly for Unbounded {}
 
 /// Losses closer than this share of themselves are a tie: their order is noise.
 const TIE: f32 = 1e-6;

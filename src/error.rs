@@ -23,6 +23,14 @@ pub enum ConfigError {
     Aggressiveness,
     /// The regularisation `lambda` must be positive and finite.
     Regularisation,
+    /// The accuracy of ALMA must lie in `(0, 1]`.
+    Accuracy,
+    /// The credit `lambda` must be finite and not negative.
+    Credit,
+    /// The bound on the steps of one example must be at least one.
+    Bound,
+    /// The bias and its step must be finite, and the step not negative.
+    Bias,
     /// The projection tolerance must be finite and not negative.
     Tolerance,
 }
@@ -38,6 +46,10 @@ impl fmt::Display for ConfigError {
             Self::Margin => "a margin must be finite",
             Self::Aggressiveness => "the aggressiveness must be positive and finite",
             Self::Regularisation => "the regularisation lambda must be positive and finite",
+            Self::Accuracy => "the accuracy of ALMA must lie in (0, 1]",
+            Self::Credit => "the credit lambda must be finite and not negative",
+            Self::Bound => "the bound on the steps of one example must be at least one",
+            Self::Bias => "the bias and its step must be finite, and the step not negative",
             Self::Tolerance => "the projection tolerance must be finite and not negative",
         })
     }
@@ -56,6 +68,10 @@ pub enum InputError {
     WrongDimension,
     /// The score left the range of `f32`: features or kernel are far too large.
     Overflow,
+    /// The example's number is beyond what the ledger holds.
+    UnknownExample,
+    /// The class is beyond the number of classes.
+    UnknownClass,
     /// The model was left blank: set its kernel and rule first.
     NotConfigured,
 }
@@ -66,6 +82,8 @@ impl fmt::Display for InputError {
             Self::NonFinite => "a feature is NaN or infinite",
             Self::WrongDimension => "the example has another number of features than the model",
             Self::Overflow => "the score left the range of f32",
+            Self::UnknownExample => "the example's number is beyond what the ledger holds",
+            Self::UnknownClass => "the class is beyond the number of classes",
             Self::NotConfigured => "the model is blank: set its kernel and rule first",
         })
     }

@@ -1,10 +1,17 @@
 //! Where the weights live: in the primal ([`Linear`]) or the dual ([`Expansion`]).
+//!
+//! Two wrappers add what only some learners need: [`Biased`] a threshold that is
+//! learned along, [`Ledgered`] a count of the steps taken on each example.
 
+mod biased;
 mod expansion;
+mod ledgered;
 mod linear;
 
+pub use biased::{BiasStep, Biased, BiasedTrail, Given, LargestNorm};
 pub use expansion::{Expansion, Row};
-pub use linear::Linear;
+pub use ledgered::Ledgered;
+pub use linear::{Linear, Weights};
 
 use crate::{
     budget::Admission,
@@ -20,8 +27,12 @@ pub struct Labelled<'a, X: ?Sized> {
     pub x: &'a X,
     /// Its true label.
     pub label: Sign,
-    /// `f(x)` before the step.
+    /// Its number, if it is one of a finite set.
+    pub id: Option<u32>,
+    /// `f(x)` before the step, after any shrinking.
     pub score: f32,
+    /// Factor by which the rule has just shrunk the hypothesis.
+    pub shrink: f32,
     /// `k(x, x)`.
     pub self_similarity: f32,
 }
@@ -53,6 +64,11 @@ pub trait Hypothesis {
     /// `k(x, x)`.
     fn self_similarity(&self, x: &Self::Input) -> f32;
 
+    /// Steps already taken on the example `id`; zero when nobody counts.
+    fn own_steps(&self, _id: Option<u32>) -> Result<u32, InputError> {
+        Ok(0)
+    }
+
     /// `f *= factor`.
     fn shrink(&mut self, factor: f32);
 
@@ -66,4 +82,35 @@ pub trait Hypothesis {
         coefficient: f32,
         trail: &Self::Trail,
     ) -> Admission;
+}
+
+/// Promise: the function changes only by shrinking and by `coefficient * k(x, .)`,
+/// nothing is ever given up. Then its norm can be kept without looking at it.
+pub trait Growing {}
+
+/// A hypothesis that can be asked what it was.
+pub trait Snapshots: Hypothesis {
+    /// What is kept of a past state.
+    type Snapshot: Clone + core::fmt::Debug;
+
+    /// The present state.
+    fn snapshot(&self) -> Self::Snapshot;
+
+    /// Score of a past state of this very hypothesis.
+    fn score_at(&self, snapshot: &Self::Snapshot, x: &Self::Input) -> f32;
+}
+
+/// A hypothesis that can keep a running sum of its past states.
+pub trait Averageable: Hypothesis {
+    /// The sum.
+    type Sum: Blank + Clone + core::fmt::Debug;
+
+    /// Adds `weight` times the present function to the sum.
+    fn fold(&self, sum: &mut Self::Sum, weight: f32);
+
+    /// The hypothesis has just changed: keeps the sum in step with its slots.
+    fn follow(&self, sum: &mut Self::Sum, admission: Admission);
+
+    /// Score of the sum plus `weight` times the present function.
+    fn sum_score(&self, sum: &Self::Sum, weight: f32, x: &Self::Input) -> f32;
 }

@@ -44,3 +44,14 @@ impl Label for Sign {
         usize::from(self == Sign::Pos)
     }
 }
+
+/// One of several classes, numbered from zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Class(pub u8);
+
+impl Label for Class {
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}

@@ -30,7 +30,10 @@
 //! | rule | *when* do we move, and how far? | [`rule`] |
 //! | hypothesis | *where* do the weights live, primal or dual? | [`hypothesis`] |
 //! | budget | *what* do we give up when memory is full? | [`budget`] |
-//! | kernel | *what* is similar? | [`kernel`] |
+//! | history | *which* past hypotheses get a say? | [`history`] |
+//!
+//! In the dual a [`kernel`] says what is similar; [`multiclass`] makes several
+//! classes of two.
 //!
 //! *Values live at run time, shapes live in types, composition is by wrapping.*
 //! Famous combinations have their papers' names in [`learners`], with their sizes
@@ -73,6 +76,7 @@
 
 pub mod budget;
 pub mod error;
+pub mod history;
 pub mod hypothesis;
 pub mod kernel;
 pub mod label;
@@ -80,6 +84,7 @@ pub mod learners;
 pub mod math;
 pub mod memory;
 pub mod metrics;
+pub mod multiclass;
 pub mod perceptron;
 pub mod point;
 pub mod rng;

@@ -21,6 +21,14 @@ impl Blank for f32 {
     const BLANK: Self = 0.0;
 }
 
+impl<T> Blank for Option<T> {
+    const BLANK: Self = None;
+}
+
+impl<A: Blank, B: Blank> Blank for (A, B) {
+    const BLANK: Self = (A::BLANK, B::BLANK);
+}
+
 impl Blank for u32 {
     const BLANK: Self = 0;
 }

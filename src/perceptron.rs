@@ -3,11 +3,12 @@
 use crate::{
     budget::{Admission, Policy},
     error::{ConfigError, InputError},
+    history::{History, Last},
     hypothesis::{Expansion, Hypothesis, Labelled, Linear},
     kernel::Kernel,
     label::{Label, Sign},
     memory::{Blank, Inline, Memory},
-    rule::{Rule, Step, Trial, UnitSteps},
+    rule::{Rule, Trial, UnitSteps},
 };
 
 /// What happened to one example.
@@ -41,6 +42,17 @@ pub trait OnlineClassifier {
     /// Label of `x`.
     fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
 
+    /// Predicts `x`, then learns its true label. `id` is the example's number in
+    /// a finite set, for learners that want to know it again.
+    ///
+    /// An error means that the example was refused and nothing changed.
+    fn learn_known(
+        &mut self,
+        x: &Self::Input,
+        label: Self::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<Self::Label>, InputError>;
+
     /// Predicts `x`, then learns its true label.
     ///
     /// An error means that the example was refused and nothing changed.
@@ -48,26 +60,47 @@ pub trait OnlineClassifier {
         &mut self,
         x: &Self::Input,
         label: Self::Label,
-    ) -> Result<Outcome<Self::Label>, InputError>;
+    ) -> Result<Outcome<Self::Label>, InputError> {
+        self.learn_known(x, label, None)
+    }
 }
 
-/// A hypothesis and the rule that moves it.
+/// A binary classifier whose confidence can be compared with others.
+pub trait Scorer: OnlineClassifier<Label = Sign> {
+    /// Signed confidence; positive means [`Sign::Pos`].
+    fn score(&self, x: &Self::Input) -> Result<f32, InputError>;
+}
+
+/// A hypothesis, the rule that moves it, and the history that predicts.
 #[derive(Clone, Debug)]
-pub struct Perceptron<H, R = UnitSteps> {
+pub struct Perceptron<H, R = UnitSteps, Y = Last> {
     hypothesis: H,
     rule: R,
+    history: Y,
 }
 
 /// Perceptron in the primal, `D` features.
-pub type LinearPerceptron<const D: usize, R = UnitSteps> = Perceptron<Linear<D>, R>;
+pub type LinearPerceptron<const D: usize, R = UnitSteps, Y = Last> =
+    Perceptron<Linear<[f32; D]>, R, Y>;
 
-/// Perceptron in the dual: kernel, budget policy, memory, rule.
-pub type KernelPerceptron<K, P, M, R = UnitSteps> = Perceptron<Expansion<K, P, M>, R>;
+/// Perceptron in the dual: kernel, budget policy, memory, rule, history.
+pub type KernelPerceptron<K, P, M, R = UnitSteps, Y = Last> = Perceptron<Expansion<K, P, M>, R, Y>;
 
 impl<H, R> Perceptron<H, R> {
-    /// Assembles a learner; nothing is learned yet.
+    /// Assembles a learner that predicts with its last hypothesis.
     pub const fn from_parts(hypothesis: H, rule: R) -> Self {
-        Perceptron { hypothesis, rule }
+        Self::with_history(hypothesis, rule, Last::BLANK)
+    }
+}
+
+impl<H, R, Y> Perceptron<H, R, Y> {
+    /// Assembles a learner; nothing is learned yet.
+    pub const fn with_history(hypothesis: H, rule: R, history: Y) -> Self {
+        Perceptron {
+            hypothesis,
+            rule,
+            history,
+        }
     }
 
     /// The current hypothesis.
@@ -79,10 +112,15 @@ impl<H, R> Perceptron<H, R> {
     pub const fn rule(&self) -> &R {
         &self.rule
     }
+
+    /// The history.
+    pub const fn history(&self) -> &Y {
+        &self.history
+    }
 }
 
-impl<H: Blank, R: Blank> Blank for Perceptron<H, R> {
-    const BLANK: Self = Self::from_parts(H::BLANK, R::BLANK);
+impl<H: Blank, R: Blank, Y: Blank> Blank for Perceptron<H, R, Y> {
+    const BLANK: Self = Self::with_history(H::BLANK, R::BLANK, Y::BLANK);
 }
 
 impl<K, P, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
@@ -147,7 +185,7 @@ impl<const D: usize> Default for LinearPerceptron<D> {
     }
 }
 
-impl<K, P, M: Memory, R> KernelPerceptron<K, P, M, R> {
+impl<K, P, M: Memory, R, Y> KernelPerceptron<K, P, M, R, Y> {
     /// Gives a blank model its kernel and rule.
     pub fn configure(&mut self, kernel: K, rule: R) {
         self.hypothesis.set_kernel(kernel);
@@ -155,7 +193,7 @@ impl<K, P, M: Memory, R> KernelPerceptron<K, P, M, R> {
     }
 }
 
-impl<K, P, M, R> KernelPerceptron<K, P, M, R>
+impl<K, P, M, R, Y> KernelPerceptron<K, P, M, R, Y>
 where
     K: Kernel,
     P: Policy<K, M>,
@@ -167,7 +205,7 @@ where
     }
 }
 
-impl<H: Hypothesis, R: Rule> Perceptron<H, R> {
+impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
     /// The learner itself when every parameter is in its domain.
     pub fn checked(self) -> Result<Self, ConfigError> {
         self.hypothesis.check_parameters()?;
@@ -175,11 +213,11 @@ impl<H: Hypothesis, R: Rule> Perceptron<H, R> {
         Ok(self)
     }
 
-    /// `f(x)`; positive means [`Sign::Pos`].
+    /// The score to predict with; positive means [`Sign::Pos`].
     #[inline]
     pub fn score(&self, x: &H::Input) -> Result<f32, InputError> {
         self.hypothesis.check(x)?;
-        finite(self.hypothesis.score(x))
+        finite(self.history.score(&self.hypothesis, x))
     }
 
     /// Label of `x`.
@@ -188,52 +226,83 @@ impl<H: Hypothesis, R: Rule> Perceptron<H, R> {
         self.score(x).map(Sign::of)
     }
 
-    /// Predicts `x`, then learns its true label: the one learning step.
+    /// Predicts `x` with the current hypothesis, then learns its true label.
     ///
     /// An error means that the example was refused and nothing changed.
     #[inline]
     pub fn learn(&mut self, x: &H::Input, label: Sign) -> Result<Outcome<Sign>, InputError> {
+        self.learn_known(x, label, None)
+    }
+
+    /// The one learning step. `id` is the example's number in a finite set.
+    #[inline]
+    pub fn learn_known(
+        &mut self,
+        x: &H::Input,
+        label: Sign,
+        id: Option<u32>,
+    ) -> Result<Outcome<Sign>, InputError> {
         self.hypothesis.check(x)?;
         if self.hypothesis.check_parameters().is_err() || self.rule.check().is_err() {
             return Err(InputError::NotConfigured);
         }
         let mut trail = H::Trail::BLANK;
-        let score = finite(self.hypothesis.evaluate(x, &mut trail))?;
         let trial = Trial {
             label,
-            score,
+            score: finite(self.hypothesis.evaluate(x, &mut trail))?,
             self_similarity: finite(self.hypothesis.self_similarity(x))?,
+            own_steps: self.hypothesis.own_steps(id)?,
         };
-        let Step {
-            shrink,
-            coefficient,
-        } = self.rule.step(&trial);
-        if shrink != 1.0 {
-            self.hypothesis.shrink(shrink);
+        let step = self.rule.step(&trial);
+        if step.shrink != 1.0 {
+            self.hypothesis.shrink(step.shrink);
+            self.history.shrunk(step.shrink);
         }
         let example = Labelled {
             x,
             label,
-            score: shrink * score,
+            id,
+            score: step.shrink * trial.score,
+            shrink: step.shrink,
             self_similarity: trial.self_similarity,
         };
-        let admission = match coefficient {
-            Some(coefficient) => Some(self.hypothesis.apply(&example, coefficient, &trail)),
+        let admission = match step.coefficient {
+            Some(coefficient) => Some(self.apply(&example, coefficient, &trail)),
             None => {
                 self.hypothesis.pass(&example, &trail);
                 None
             }
         };
+        if step.survived {
+            self.history.survived();
+        }
         Ok(Outcome {
-            predicted: Sign::of(score),
-            score,
+            predicted: Sign::of(trial.score),
+            score: trial.score,
             mistake: trial.margin() <= 0.0,
             admission,
         })
     }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        example: &Labelled<'_, H::Input>,
+        coefficient: f32,
+        trail: &H::Trail,
+    ) -> Admission {
+        self.history.retiring(&self.hypothesis);
+        let admission = self.hypothesis.apply(example, coefficient, trail);
+        if admission.changed() {
+            let hypothesis = &self.hypothesis;
+            self.history
+                .moved(hypothesis, example, coefficient, admission);
+        }
+        admission
+    }
 }
 
-impl<H: Hypothesis, R: Rule> OnlineClassifier for Perceptron<H, R> {
+impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R, Y> {
     type Input = H::Input;
     type Label = Sign;
 
@@ -243,13 +312,25 @@ impl<H: Hypothesis, R: Rule> OnlineClassifier for Perceptron<H, R> {
     }
 
     #[inline]
-    fn learn(&mut self, x: &H::Input, label: Sign) -> Result<Outcome<Sign>, InputError> {
-        Perceptron::learn(self, x, label)
+    fn learn_known(
+        &mut self,
+        x: &H::Input,
+        label: Sign,
+        id: Option<u32>,
+    ) -> Result<Outcome<Sign>, InputError> {
+        Perceptron::learn_known(self, x, label, id)
+    }
+}
+
+impl<H: Hypothesis, R: Rule, Y: History<H>> Scorer for Perceptron<H, R, Y> {
+    #[inline]
+    fn score(&self, x: &H::Input) -> Result<f32, InputError> {
+        Perceptron::score(self, x)
     }
 }
 
 #[inline]
-fn finite(score: f32) -> Result<f32, InputError> {
+pub(crate) fn finite(score: f32) -> Result<f32, InputError> {
     if score.is_finite() {
         Ok(score)
     } else {

@@ -4,19 +4,28 @@
 //! |---|---|---|---|
 //! | [`UnitSteps`] | `y f <= 0` | 1 | the perceptron and the papers' budget variants |
 //! | [`MarginRule`] | `y f <= tau_y` | `eta` | perceptron with (uneven) margins, merging |
+//! | [`Always`] | always | 1 | Servedio's average algorithm |
+//! | [`Alma`] | `y f / \|x\| <= (1 - alpha) B / sqrt(k)` | `C / sqrt(k)`, then `\|f\| <= 1` | ALMA |
+//! | [`Soft<R>`] | as `R`, with a credit or a bound for examples that come back | as `R` | lambda trick, alpha bound |
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
 //! A rule knows nothing of memory, so any rule goes with any hypothesis.
 
+mod alma;
+mod always;
 mod margin;
 mod passive_aggressive;
 mod shrinking;
+mod soft;
 mod unit_steps;
 
+pub use alma::Alma;
+pub use always::Always;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
 pub use shrinking::Shrinking;
+pub use soft::{Credit, Soft};
 pub use unit_steps::UnitSteps;
 
 use crate::{error::ConfigError, label::Sign};
@@ -30,6 +39,8 @@ pub struct Trial {
     pub score: f32,
     /// `k(x, x)`.
     pub self_similarity: f32,
+    /// Steps already taken on this very example; zero when nobody counts.
+    pub own_steps: u32,
 }
 
 impl Trial {
@@ -47,6 +58,9 @@ pub struct Step {
     pub shrink: f32,
     /// Signed coefficient of the example, if it is to be added.
     pub coefficient: Option<f32>,
+    /// Whether the hypothesis stood the test; false for an example that fails
+    /// it but may not be learned any more.
+    pub survived: bool,
 }
 
 impl Step {
@@ -56,6 +70,7 @@ impl Step {
         Step {
             shrink: 1.0,
             coefficient: moves.then_some(size * label.value()),
+            survived: !moves,
         }
     }
 }

@@ -5,6 +5,7 @@ use core::convert::Infallible;
 use crate::{
     error::InputError,
     label::Label,
+    metrics::Counters,
     perceptron::{OnlineClassifier, Outcome},
 };
 
@@ -23,9 +24,27 @@ pub trait ExampleSource {
     fn next_example(&mut self) -> Next<'_, Self>;
 }
 
-/// What a source answers: an example and its label, the end, or an error.
+/// A labelled example, lent by its source.
+#[derive(Clone, Copy, Debug)]
+pub struct Example<'a, X: ?Sized, L> {
+    /// The features.
+    pub x: &'a X,
+    /// The true label.
+    pub label: L,
+    /// Its number, if it is one of a finite set that comes back.
+    pub id: Option<u32>,
+}
+
+impl<'a, X: ?Sized, L> Example<'a, X, L> {
+    /// An example of an endless stream.
+    pub const fn new(x: &'a X, label: L) -> Self {
+        Example { x, label, id: None }
+    }
+}
+
+/// What a source answers: an example, the end, or an error.
 pub type Next<'a, S> = Result<
-    Option<(&'a <S as ExampleSource>::Input, <S as ExampleSource>::Label)>,
+    Option<Example<'a, <S as ExampleSource>::Input, <S as ExampleSource>::Label>>,
     <S as ExampleSource>::Error,
 >;
 
@@ -36,7 +55,37 @@ impl<X, L: Copy> ExampleSource for core::slice::Iter<'_, (X, L)> {
     type Error = Infallible;
 
     fn next_example(&mut self) -> Next<'_, Self> {
-        Ok(self.next().map(|(x, label)| (x, *label)))
+        Ok(self.next().map(|(x, label)| Example::new(x, *label)))
+    }
+}
+
+/// A finite set whose examples carry their numbers, for learners that want to
+/// know them again in the next epoch.
+#[derive(Clone, Debug)]
+pub struct Numbered<'a, X, L> {
+    examples: core::iter::Enumerate<core::slice::Iter<'a, (X, L)>>,
+}
+
+impl<'a, X, L> Numbered<'a, X, L> {
+    /// The examples from the first to the last, numbered from zero.
+    pub fn new(examples: &'a [(X, L)]) -> Self {
+        Numbered {
+            examples: examples.iter().enumerate(),
+        }
+    }
+}
+
+impl<X, L: Copy> ExampleSource for Numbered<'_, X, L> {
+    type Input = X;
+    type Label = L;
+    type Error = Infallible;
+
+    fn next_example(&mut self) -> Next<'_, Self> {
+        Ok(self.examples.next().map(|(number, (x, label))| Example {
+            x,
+            label: *label,
+            id: Some(number as u32),
+        }))
     }
 }
 
@@ -102,11 +151,57 @@ where
     S: ExampleSource<Input = C::Input, Label = C::Label>,
     O: Observer<C::Label>,
 {
-    while let Some((x, label)) = source.next_example()? {
-        match classifier.learn(x, label) {
+    while let Some(Example { x, label, id }) = source.next_example()? {
+        match classifier.learn_known(x, label, id) {
             Ok(outcome) => observer.learned(label, &outcome),
             Err(reason) => observer.refused(label, reason),
         }
     }
     Ok(())
+}
+
+/// How a run of epochs ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Epochs {
+    /// Passes over the examples, the last one included.
+    pub epochs: u32,
+    /// Examples that moved the hypothesis, over all epochs.
+    pub updates: u32,
+    /// Whether the last epoch changed nothing.
+    pub converged: bool,
+}
+
+/// Learns a finite set over and over, until an epoch changes nothing or `limit`
+/// epochs are done.
+///
+/// ```
+/// use pocketron::{perceptron::LinearPerceptron, prelude::*, stream::run_epochs};
+///
+/// let samples = [([1.0, 0.2], Sign::Pos), ([-1.0, 0.3], Sign::Neg), ([0.3, 1.0], Sign::Neg)];
+/// let mut model = LinearPerceptron::<2>::new();
+/// let result = run_epochs(&mut model, &samples, 100);
+/// assert!(result.converged && result.updates > 0);
+/// ```
+pub fn run_epochs<C: OnlineClassifier>(
+    classifier: &mut C,
+    examples: &[(C::Input, C::Label)],
+    limit: u32,
+) -> Epochs
+where
+    C::Input: Sized,
+{
+    let mut result = Epochs {
+        epochs: 0,
+        updates: 0,
+        converged: false,
+    };
+    while result.epochs < limit && !result.converged {
+        let mut counters = Counters::default();
+        let Ok(()) = run_stream(classifier, &mut Numbered::new(examples), &mut counters);
+        result.epochs += 1;
+        result.updates = result.updates.saturating_add(counters.updates);
+        result.converged = counters.updates == 0;
+    }
+    result
 }

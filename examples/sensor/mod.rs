@@ -5,7 +5,7 @@ use core::convert::Infallible;
 use pocketron::{
     label::Sign,
     rng::XorShift32,
-    stream::{ExampleSource, Next},
+    stream::{Example, ExampleSource, Next},
 };
 
 /// Features of a sample.
@@ -51,6 +51,6 @@ impl ExampleSource for Sensor {
             Sign::Neg
         };
         self.sample = readings.map(|reading| reading as f32 / 512.0);
-        Ok(Some((&self.sample, label)))
+        Ok(Some(Example::new(&self.sample, label)))
     }
 }

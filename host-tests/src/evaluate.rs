@@ -7,8 +7,12 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
+use pocketron::{label::Class, rule::MarginRule};
+
 use crate::{
+    classes::{self, CAPACITY, ClassSettings},
     data::{Dataset, Dense, DenseData},
+    family::FamilyOptions,
     options::{DataOptions, LearnerOptions, sign},
 };
 
@@ -21,6 +25,11 @@ pub struct EvaluateOptions {
     learner: LearnerOptions,
     #[command(flatten)]
     split: Split,
+    /// Tell all labels apart instead of two sides (perceptron, paum-kernel, stoptron, voted)
+    #[arg(long, conflicts_with = "positive")]
+    multiclass: bool,
+    #[command(flatten)]
+    family: FamilyOptions,
     /// Repetitions, each over the training rows in another order
     #[arg(long, value_name = "P", default_value_t = 10)]
     permutations: u64,
@@ -28,12 +37,12 @@ pub struct EvaluateOptions {
 
 /// Where the test rows come from.
 #[derive(Args, Debug)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct Split {
     /// Test on this data set
     #[arg(long, value_name = "FILE")]
     test: Option<String>,
-    /// Learn from N rows drawn for each repetition, test on the others
+    /// Learn from N rows drawn for each repetition; without --test, test on the others
     #[arg(long, value_name = "N")]
     train: Option<usize>,
 }
@@ -112,6 +121,50 @@ pub fn run(
     })
 }
 
+/// The same for all classes of the data.
+pub fn run_classes(
+    train: &Dense<f32>,
+    test: &Dense<f32>,
+    options: &LearnerOptions,
+    rule: MarginRule,
+    tick: impl Fn(u64),
+) -> Result<Run> {
+    let mut labels = train.labels.clone();
+    labels.sort_by(f64::total_cmp);
+    labels.dedup();
+    if labels.len() > CAPACITY {
+        bail!("{} classes, at most {CAPACITY} are possible", labels.len());
+    }
+    // A class that only the test part has gets a number that is never predicted.
+    let class = |label: f64| Class(labels.partition_point(|known| *known < label) as u8);
+    let settings = ClassSettings {
+        kernel: options.kernel,
+        budget: options.budget,
+        rule,
+    };
+    let size = (train.len(), options.epochs);
+    let mut learner = classes::build(options.learner, &settings, train.dim, size)?;
+    let mut mistakes = 0;
+    for _ in 0..options.epochs {
+        for (row, (x, label)) in train.iter().enumerate() {
+            let wrong = learner.learn(x, class(label), row);
+            mistakes += usize::from(wrong.with_context(|| format!("row {row}"))?);
+            tick(1);
+        }
+    }
+    let mut right = 0;
+    for (row, (x, label)) in test.iter().enumerate() {
+        let answer = learner.predict(x);
+        let answer = answer.with_context(|| format!("row {row} of the test part"))?;
+        right += usize::from(labels.get(usize::from(answer.0)) == Some(&label));
+    }
+    Ok(Run {
+        accuracy: 100.0 * right as f64 / test.len() as f64,
+        mistakes: mistakes as f64,
+        support_vectors: learner.support_vectors() as f64,
+    })
+}
+
 /// Training and test part of one repetition, scaled by the training part.
 fn parts(
     rows: &Dataset,
@@ -122,13 +175,15 @@ fn parts(
     // Sets of different seeds share no order; repetition 0 of seed 1 is order 1.
     let order = u64::from(options.learner.seed) + repetition;
     let rows = rows.clone().permuted(order);
+    let dense = |rows: &Dataset| options.data.dense(rows);
     let (mut train, mut test) = match (test, options.split.train) {
-        (Some(test), _) => (rows.to_dense()?, test.clone()),
+        (Some(test), Some(count)) => (dense(&rows.split(count)?.0)?, test.clone()),
+        (Some(test), None) => (dense(&rows)?, test.clone()),
         (None, Some(count)) => {
             let (train, test) = rows.split(count)?;
-            (train.to_dense()?, test.to_dense()?)
+            (dense(&train)?, dense(&test)?)
         }
-        (None, None) => bail!("either --test or --train says what to test on"),
+        (None, None) => bail!("--test or --train must say what to test on"),
     };
     if test.is_empty() {
         bail!("no rows are left to test on");
@@ -142,13 +197,13 @@ fn parts(
 
 /// Prints mean and standard deviation over the repetitions.
 pub fn command(options: &EvaluateOptions) -> Result<()> {
-    let mut rows = options.data.training_rows()?;
+    let mut rows = options.data.training_rows(options.multiclass)?;
     let test = match &options.split.test {
         Some(name) => {
-            let test = options.data.load(name)?;
+            let test = options.data.load(name, options.multiclass)?;
             let dim = rows.dim().max(test.dim());
             rows = rows.with_dim(dim)?;
-            Some(test.with_dim(dim)?.to_dense()?)
+            Some(options.data.dense(&test.with_dim(dim)?)?)
         }
         None => None,
     };
@@ -170,7 +225,13 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         .into_par_iter()
         .map(|repetition| {
             let (train, test) = parts(&rows, test.as_ref(), options, repetition)?;
-            run(&train, &test, &options.learner, |done| bar.inc(done))
+            let tick = |done| bar.inc(done);
+            if options.multiclass {
+                let rule = options.family.margin_rule();
+                run_classes(&train, &test, &options.learner, rule, tick)
+            } else {
+                run(&train, &test, &options.learner, tick)
+            }
         })
         .collect();
     bar.finish_and_clear();

@@ -7,15 +7,20 @@
 //! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
 //! | [`mod@reference`] | slow float64 versions of every algorithm, written from the papers |
 //! | [`accuracy`] | how accurate the core's functions must be |
-//! | [`options`], [`trace`], [`evaluate`] | the commands |
+//! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
+//! | [`options`], [`trace`], [`family`], [`evaluate`] | the commands |
 
 pub mod accuracy;
+pub mod ballots;
+pub mod classes;
 pub mod data;
 pub mod evaluate;
+pub mod family;
 pub mod heap;
 pub mod kernel;
 pub mod learner;
 pub mod options;
 pub mod reference;
 pub mod roster;
+pub mod sparse;
 pub mod trace;

@@ -1,11 +1,14 @@
 //! What the commands that run a learner have in common.
 
+use std::sync::LazyLock;
+
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum, builder::PossibleValue};
 use pocketron::label::Sign;
 
 use crate::{
-    data::{Dataset, Places},
+    data::{Dataset, DenseData, Places},
+    family::Family,
     kernel::AnyKernel,
     learner::{self, Algorithm, Learner, Settings},
 };
@@ -23,15 +26,21 @@ pub struct DataOptions {
     /// Labels that count as +1, all others as -1 [default: labels above 0]
     #[arg(long, value_name = "L,L,...", value_delimiter = ',')]
     pub positive: Option<Vec<f64>>,
+    /// Divide every value by V, such as 255 for pixels
+    #[arg(long, value_name = "V")]
+    pub divide: Option<f64>,
     /// Scale every feature to mean 0 and standard deviation 1
     #[arg(long)]
     pub standardize: bool,
 }
 
 impl DataOptions {
-    /// Reads a set and makes its labels -1 and +1.
-    pub fn load(&self, name: &str) -> Result<Dataset> {
+    /// Reads a set and makes its labels -1 and +1, unless all classes are wanted.
+    pub fn load(&self, name: &str, all_classes: bool) -> Result<Dataset> {
         let data = Places::new(None).load(name)?;
+        if all_classes {
+            return Ok(data);
+        }
         let data = data.binary(self.positive.as_deref());
         let data = data.with_context(|| format!("labels of {name}"))?;
         if data.is_empty() {
@@ -43,13 +52,57 @@ impl DataOptions {
         Ok(data)
     }
 
+    /// Rows as a matrix, divided as asked.
+    pub fn dense(&self, data: &Dataset) -> Result<DenseData> {
+        let mut data = data.to_dense()?;
+        if let Some(divisor) = self.divide {
+            if !(divisor.is_finite() && divisor > 0.0) {
+                bail!("--divide {divisor}: must be positive");
+            }
+            for value in &mut data.x {
+                *value /= divisor;
+            }
+        }
+        Ok(data)
+    }
+
     /// The rows to learn from: the set, cut to the limit.
-    pub fn training_rows(&self) -> Result<Dataset> {
-        let data = self.load(&self.data)?;
+    pub fn training_rows(&self, all_classes: bool) -> Result<Dataset> {
+        let data = self.load(&self.data, all_classes)?;
         Ok(match self.limit {
             Some(limit) => data.limit(limit),
             None => data,
         })
+    }
+}
+
+/// A learner by name: one with a budget, or one of the perceptron family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// Differs from others in what it gives up.
+    Budget(Algorithm),
+    /// Differs in its rule or history.
+    Family(Family),
+}
+
+impl ValueEnum for Name {
+    fn value_variants<'a>() -> &'a [Self] {
+        static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
+            let budget = Algorithm::value_variants().iter().copied();
+            let family = Family::value_variants().iter().copied();
+            budget
+                .map(Name::Budget)
+                .chain(family.map(Name::Family))
+                .collect()
+        });
+        &NAMES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Name::Budget(algorithm) => algorithm.to_possible_value(),
+            Name::Family(family) => family.to_possible_value(),
+        }
     }
 }
 
@@ -58,9 +111,9 @@ impl DataOptions {
 pub struct LearnerOptions {
     /// Algorithm
     #[arg(long, value_enum, value_name = "NAME")]
-    pub learner: Algorithm,
+    pub learner: Name,
     /// Kernel: rbf:GAMMA is exp(-GAMMA d^2), poly:DEGREE is (1 + a.b)^DEGREE, or linear
-    #[arg(long, value_name = "KERNEL")]
+    #[arg(long, value_name = "KERNEL", default_value = "linear")]
     pub kernel: AnyKernel,
     /// Support vectors at most [default: as many as there are examples]
     #[arg(long, value_name = "B")]
@@ -82,10 +135,10 @@ pub struct LearnerOptions {
     /// Projectron: squared residual that is folded in [default: 0; 0.1 for projectron++]
     #[arg(long, value_name = "E")]
     pub tolerance: Option<f32>,
-    /// BPA-S: largest step
-    #[arg(long = "C", value_name = "C", default_value_t = 1.0)]
-    pub aggressiveness: f32,
-    /// BSGD: regularisation [default: 10 / examples]
+    /// bpa-s: largest step [default: 1]; kw: step of the threshold [default: the mean of |x|^2]
+    #[arg(long = "C", value_name = "C")]
+    pub c: Option<f32>,
+    /// bsgd: regularisation [default: 10 / examples]; kw: credit of an example that was a mistake, times |x|^2
     #[arg(long, value_name = "LAMBDA")]
     pub lambda: Option<f32>,
 }
@@ -93,7 +146,10 @@ pub struct LearnerOptions {
 impl LearnerOptions {
     /// A fresh learner for `rows` rows of `dim` features.
     pub fn build(&self, dim: usize, rows: usize) -> Result<Box<dyn Learner>> {
-        let tolerance = match self.learner {
+        let Name::Budget(algorithm) = self.learner else {
+            bail!("this learner is for `trace`, and for `evaluate --multiclass`");
+        };
+        let tolerance = match algorithm {
             Algorithm::ProjectronPlus => 0.1,
             _ => 0.0,
         };
@@ -103,13 +159,13 @@ impl LearnerOptions {
             margin: self.beta,
             seed: self.seed,
             tolerance: self.tolerance.unwrap_or(tolerance),
-            aggressiveness: self.aggressiveness,
+            aggressiveness: self.c.unwrap_or(1.0),
             lambda: self.lambda,
         };
         if self.epochs == 0 {
             bail!("--epochs 0 learns nothing");
         }
-        learner::build(self.learner, &settings, dim, rows * self.epochs)
+        learner::build(algorithm, &settings, dim, rows * self.epochs)
     }
 }
 

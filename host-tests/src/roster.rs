@@ -29,6 +29,7 @@ impl Roster {
                 self.slots.push(newcomer);
             }
             Admission::Merged { freed: None, .. }
+            | Admission::Joined(_)
             | Admission::Absorbed
             | Admission::Refused
             | Admission::Exhausted => {}
@@ -39,6 +40,13 @@ impl Roster {
     pub fn by_age(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
         order.sort_by_key(|&slot| self.slots[slot].1);
+        order
+    }
+
+    /// Slots in the order of their rows.
+    pub fn by_row(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.slots.len()).collect();
+        order.sort_by_key(|&slot| self.slots[slot].0);
         order
     }
 

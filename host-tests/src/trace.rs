@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::{
     data::Dense,
-    options::{DataOptions, LearnerOptions, sign},
+    family::{self, Family, FamilyOptions},
+    options::{DataOptions, LearnerOptions, Name, sign},
     roster::Roster,
 };
 
@@ -17,6 +18,8 @@ pub struct TraceOptions {
     data: DataOptions,
     #[command(flatten)]
     learner: LearnerOptions,
+    #[command(flatten)]
+    family: FamilyOptions,
 }
 
 /// What came of a run. Support vectors are named by their rows, from 0, the
@@ -79,11 +82,25 @@ pub fn run(data: &Dense<f32>, options: &LearnerOptions) -> Result<Trace> {
 
 /// Prints the trace as one JSON object.
 pub fn command(options: &TraceOptions) -> Result<()> {
-    let mut data = options.data.training_rows()?.to_dense()?;
+    let mut data = options.data.dense(&options.data.training_rows(false)?)?;
     if options.data.standardize {
         data = data.standardize()?.0;
     }
-    let trace = run(&data.to_f32()?, &options.learner)?;
-    println!("{}", serde_json::to_string(&trace)?);
+    let (data, learner, family) = (data.to_f32()?, &options.learner, &options.family);
+    let (kernel, epochs) = (learner.kernel, learner.epochs);
+    match learner.learner {
+        Name::Family(Family::Kw) => print(&family::kw(&data, family, learner)?),
+        Name::Family(Family::Paum) => print(&family::paum(&data, family, epochs)?),
+        Name::Family(Family::PaumKernel) => {
+            print(&family::paum_kernel(&data, family, kernel, epochs)?)
+        }
+        Name::Family(Family::Voted) => print(&family::voted(&data, kernel, epochs)?),
+        Name::Family(Family::Alma) => print(&family::alma(&data, family, epochs)?),
+        Name::Budget(_) => print(&run(&data, learner)?),
+    }
+}
+
+fn print(trace: &impl Serialize) -> Result<()> {
+    println!("{}", serde_json::to_string(trace)?);
     Ok(())
 }

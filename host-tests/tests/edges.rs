@@ -16,6 +16,7 @@ use pocketron::{
 fn coefficient(rule: &mut impl Rule, label: Sign, margin: f32) -> Option<f32> {
     let score = label.value() * margin;
     let trial = Trial {
+        own_steps: 0,
         label,
         score,
         self_similarity: 2.0,

@@ -7,7 +7,7 @@ use pocketron::{
     metrics::{Confusion, Counters, Window},
     perceptron::{OnlineClassifier, Outcome},
     prelude::*,
-    stream::{ExampleSource, Observer, run_stream},
+    stream::{Example, ExampleSource, Next, Observer, run_stream},
 };
 
 use Sign::{Neg, Pos};
@@ -100,9 +100,9 @@ impl ExampleSource for Broken {
     type Label = Sign;
     type Error = Unplugged;
 
-    fn next_example(&mut self) -> Result<Option<(&[f32; 1], Sign)>, Unplugged> {
+    fn next_example(&mut self) -> Next<'_, Self> {
         self.left = self.left.checked_sub(1).ok_or(Unplugged)?;
-        Ok(Some((&[0.5], Pos)))
+        Ok(Some(Example::new(&[0.5], Pos)))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Weights as a sum over support vectors.
 
-use super::{Hypothesis, Labelled};
+use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
-    budget::{Admission, Candidate, Policy},
+    budget::{Admission, AppendOnly, Candidate, KeepsAll, Policy},
     error::{ConfigError, InputError},
     kernel::Kernel,
-    memory::{Blank, Column, Inline, Memory, Point},
+    memory::{Blank, Column, Inline, Memory, Point, close_gap, put},
     point::{InlinePoints, Points},
     sum::dot,
     support::SupportSet,
@@ -97,6 +97,7 @@ where
         Candidate {
             x: example.x,
             label: example.label,
+            id: example.id,
             score: example.score,
             row: similarities.get(..self.set.len()).unwrap_or(similarities),
             self_similarity: example.self_similarity,
@@ -145,6 +146,11 @@ where
         self.kernel.own(x.as_ref())
     }
 
+    #[inline]
+    fn own_steps(&self, id: Option<u32>) -> Result<u32, InputError> {
+        Ok(id.map_or(0, |id| self.policy.own_steps(&self.set, id)))
+    }
+
     fn shrink(&mut self, factor: f32) {
         self.set.scale(factor);
         self.policy.shrunk(factor);
@@ -166,5 +172,97 @@ where
         let candidate = self.candidate(example, row);
         self.policy
             .admit(&self.kernel, &mut self.set, &candidate, coefficient)
+    }
+}
+
+impl<K, P: KeepsAll, M: Memory> Growing for Expansion<K, P, M> {}
+
+/// Vectors are only ever appended, so a past hypothesis is the number of vectors
+/// it had. (Should the rule shrink, past hypotheses shrink along.)
+impl<K, P, M> Snapshots for Expansion<K, P, M>
+where
+    K: Kernel,
+    P: Policy<K, M> + AppendOnly,
+    M: Memory,
+{
+    type Snapshot = u32;
+
+    fn snapshot(&self) -> u32 {
+        self.set.len() as u32
+    }
+
+    fn score_at(&self, snapshot: &u32, x: &Point<M>) -> f32 {
+        let mut row = <M::Column<f32>>::BLANK;
+        row.ensure(self.set.len());
+        self.set.row(&self.kernel, x, row.as_mut_slice());
+        let alphas = self.set.alphas();
+        let alphas = alphas.get(..*snapshot as usize).unwrap_or(alphas);
+        dot(alphas, row.as_slice())
+    }
+}
+
+/// The sum keeps, for every slot, its coefficients summed over time.
+///
+/// What a budget policy does to a vector it does to its past as well: a vector
+/// that is given up takes its share of the sum with it, one that is merged hands
+/// it to the vector that it becomes. So the sum is always an expansion over the
+/// vectors that are stored, and costs 4 bytes a slot.
+impl<K, P, M> Averageable for Expansion<K, P, M>
+where
+    K: Kernel,
+    P: Policy<K, M>,
+    M: Memory,
+{
+    type Sum = M::Column<f32>;
+
+    fn fold(&self, sum: &mut M::Column<f32>, weight: f32) {
+        sum.ensure(self.set.len());
+        for (mass, alpha) in sum.as_mut_slice().iter_mut().zip(self.set.alphas()) {
+            *mass += weight * alpha;
+        }
+    }
+
+    fn follow(&self, sum: &mut M::Column<f32>, admission: Admission) {
+        let len = self.set.len();
+        sum.ensure(len);
+        let masses = sum.as_mut_slice();
+        match admission {
+            Admission::Inserted => put(masses, len.saturating_sub(1), 0.0),
+            Admission::Replaced(slot) => put(masses, slot, 0.0),
+            Admission::Shifted(slot) => {
+                close_gap(masses, slot, len);
+                put(masses, len.saturating_sub(1), 0.0);
+            }
+            Admission::Merged {
+                into,
+                freed: Some(freed),
+            } => {
+                let inherited = masses.get(freed).copied().unwrap_or(0.0);
+                close_gap(masses, freed, len);
+                put(masses, len.saturating_sub(1), 0.0);
+                let into = if into > freed { into - 1 } else { into };
+                if let Some(mass) = masses.get_mut(into) {
+                    *mass += inherited;
+                }
+            }
+            Admission::Merged { freed: None, .. }
+            | Admission::Joined(_)
+            | Admission::Absorbed
+            | Admission::Refused
+            | Admission::Exhausted => {}
+        }
+    }
+
+    fn sum_score(&self, sum: &M::Column<f32>, weight: f32, x: &Point<M>) -> f32 {
+        let mut row = <M::Column<f32>>::BLANK;
+        row.ensure(self.set.len());
+        self.set.row(&self.kernel, x, row.as_mut_slice());
+        dot(sum.as_slice(), self.occupied(&row)) + weight * dot(self.set.alphas(), row.as_slice())
+    }
+}
+
+impl<K, P, M: Memory> Expansion<K, P, M> {
+    fn occupied<'a>(&self, row: &'a M::Column<f32>) -> &'a [f32] {
+        row.as_slice().get(..self.set.len()).unwrap_or_default()
     }
 }

@@ -1,6 +1,8 @@
 //! Weights in the space of the features.
 
-use super::{Hypothesis, Labelled};
+use core::fmt::Debug;
+
+use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
     error::InputError,
@@ -8,43 +10,32 @@ use crate::{
     point::{Base, is_finite},
 };
 
-/// `f(x) = w . x`: constant memory and time, a plane as boundary.
-///
-/// The same function as an [`Expansion`](super::Expansion) of the linear kernel,
-/// without a budget to keep.
-#[derive(Clone, Debug)]
-pub struct Linear<const D: usize> {
-    weights: [f32; D],
+/// A weight vector and the inputs it is multiplied with.
+pub trait Weights: Clone + Debug {
+    /// One feature vector.
+    type Input: ?Sized;
+
+    /// Refuses inputs that must not get in.
+    fn check(&self, x: &Self::Input) -> Result<(), InputError>;
+
+    /// `w . x`, summed over the features in order.
+    fn dot(&self, x: &Self::Input) -> f32;
+
+    /// `w += factor * x`.
+    fn add(&mut self, x: &Self::Input, factor: f32);
+
+    /// `w += factor * other`.
+    fn add_weights(&mut self, other: &Self, factor: f32);
+
+    /// `w *= factor`.
+    fn scale(&mut self, factor: f32);
+
+    /// `x . x`.
+    fn norm_squared(x: &Self::Input) -> f32;
 }
 
-impl<const D: usize> Linear<D> {
-    /// Zero weights.
-    pub const fn new() -> Self {
-        Self::BLANK
-    }
-
-    /// The weight vector.
-    pub fn weights(&self) -> &[f32; D] {
-        &self.weights
-    }
-}
-
-impl<const D: usize> Default for Linear<D> {
-    fn default() -> Self {
-        Self::BLANK
-    }
-}
-
-impl<const D: usize> Blank for Linear<D> {
-    const BLANK: Self = {
-        assert!(D > 0, "a point needs at least one feature");
-        Linear { weights: [0.0; D] }
-    };
-}
-
-impl<const D: usize> Hypothesis for Linear<D> {
+impl<const D: usize> Weights for [f32; D] {
     type Input = [f32; D];
-    type Trail = ();
 
     #[inline]
     fn check(&self, x: &[f32; D]) -> Result<(), InputError> {
@@ -56,31 +47,127 @@ impl<const D: usize> Hypothesis for Linear<D> {
     }
 
     #[inline]
-    fn score(&self, x: &[f32; D]) -> f32 {
-        Base::Product.of_pair(&self.weights, x)
+    fn dot(&self, x: &[f32; D]) -> f32 {
+        Base::Product.of_pair(self, x)
     }
 
     #[inline]
-    fn evaluate(&self, x: &[f32; D], _: &mut ()) -> f32 {
-        self.score(x)
+    fn add(&mut self, x: &[f32; D], factor: f32) {
+        for (weight, x) in self.iter_mut().zip(x) {
+            *weight += factor * x;
+        }
     }
 
     #[inline]
-    fn self_similarity(&self, x: &[f32; D]) -> f32 {
-        Base::Product.of_pair(x, x)
+    fn add_weights(&mut self, other: &Self, factor: f32) {
+        self.add(other, factor);
     }
 
-    fn shrink(&mut self, factor: f32) {
-        for weight in &mut self.weights {
+    fn scale(&mut self, factor: f32) {
+        for weight in self {
             *weight *= factor;
         }
     }
 
-    fn apply(&mut self, example: &Labelled<'_, [f32; D]>, coefficient: f32, _: &()) -> Admission {
-        for (weight, x) in self.weights.iter_mut().zip(example.x) {
-            *weight += coefficient * x;
-        }
+    #[inline]
+    fn norm_squared(x: &[f32; D]) -> f32 {
+        Base::Product.of_pair(x, x)
+    }
+}
+
+/// `f(x) = w . x`: constant memory and time, a plane as boundary.
+///
+/// The same function as an [`Expansion`](super::Expansion) of the linear kernel,
+/// without a budget to keep. `W` is `[f32; D]` on a device.
+#[derive(Clone, Debug)]
+pub struct Linear<W> {
+    weights: W,
+}
+
+impl<W> Linear<W> {
+    /// Starts from the given weights.
+    pub const fn with_weights(weights: W) -> Self {
+        Linear { weights }
+    }
+
+    /// The weight vector.
+    pub fn weights(&self) -> &W {
+        &self.weights
+    }
+}
+
+impl<W: Blank> Blank for Linear<W> {
+    const BLANK: Self = Linear { weights: W::BLANK };
+}
+
+impl<W: Weights> Hypothesis for Linear<W> {
+    type Input = W::Input;
+    type Trail = ();
+
+    #[inline]
+    fn check(&self, x: &W::Input) -> Result<(), InputError> {
+        self.weights.check(x)
+    }
+
+    #[inline]
+    fn score(&self, x: &W::Input) -> f32 {
+        self.weights.dot(x)
+    }
+
+    #[inline]
+    fn evaluate(&self, x: &W::Input, (): &mut ()) -> f32 {
+        self.score(x)
+    }
+
+    #[inline]
+    fn self_similarity(&self, x: &W::Input) -> f32 {
+        W::norm_squared(x)
+    }
+
+    fn shrink(&mut self, factor: f32) {
+        self.weights.scale(factor);
+    }
+
+    fn apply(&mut self, example: &Labelled<'_, W::Input>, coefficient: f32, (): &()) -> Admission {
+        self.weights.add(example.x, coefficient);
         Admission::Absorbed
+    }
+}
+
+impl<W> Growing for Linear<W> {}
+
+/// A past hypothesis is a copy of the weights.
+impl<W: Weights> Snapshots for Linear<W> {
+    type Snapshot = W;
+
+    fn snapshot(&self) -> W {
+        self.weights.clone()
+    }
+
+    fn score_at(&self, snapshot: &W, x: &W::Input) -> f32 {
+        snapshot.dot(x)
+    }
+}
+
+/// The sum of past hypotheses is a weight vector, `None` while it is zero.
+impl<W: Weights> Averageable for Linear<W> {
+    type Sum = Option<W>;
+
+    fn fold(&self, sum: &mut Option<W>, weight: f32) {
+        match sum {
+            Some(sum) => sum.add_weights(&self.weights, weight),
+            None => {
+                let mut first = self.weights.clone();
+                first.scale(weight);
+                *sum = Some(first);
+            }
+        }
+    }
+
+    fn follow(&self, _: &mut Option<W>, _: Admission) {}
+
+    fn sum_score(&self, sum: &Option<W>, weight: f32, x: &W::Input) -> f32 {
+        sum.as_ref().map_or(0.0, |sum| sum.dot(x)) + weight * self.score(x)
     }
 }
 

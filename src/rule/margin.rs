@@ -4,6 +4,7 @@ use super::{Rule, Step, Trial};
 use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
+    math::{Math, Precise},
     memory::Blank,
 };
 
@@ -37,13 +38,35 @@ impl MarginRule {
         }
     }
 
-    /// The same margin for both classes.
+    /// The same margin for both classes (PAM).
     pub const fn with_margin(self, tau: f32) -> Self {
+        self.with_margins(tau, tau)
+    }
+
+    /// A margin for negative and one for positive examples (PAUM).
+    pub const fn with_margins(self, tau_neg: f32, tau_pos: f32) -> Self {
         MarginRule {
-            tau_pos: tau,
-            tau_neg: tau,
+            tau_pos,
+            tau_neg,
             ..self
         }
+    }
+
+    /// Margins for a class of a known size, as the paper on uneven margins
+    /// suggests: `tau_neg` as given (a small negative number), and
+    /// `tau_pos = scale / (1 + exp(-kappa c))` with `c` the fraction of positive
+    /// examples. A negative `kappa` gives rarer classes the larger margin.
+    ///
+    /// ```
+    /// use pocketron::rule::MarginRule;
+    /// let rule = MarginRule::new(1.0);
+    /// let rare = rule.with_class_size(0.01, -0.1, 2.0, -5.0);
+    /// let common = rule.with_class_size(0.5, -0.1, 2.0, -5.0);
+    /// assert!(rare.tau_pos > common.tau_pos);
+    /// ```
+    pub fn with_class_size(self, fraction: f32, tau_neg: f32, scale: f32, kappa: f32) -> Self {
+        let tau_pos = scale / (1.0 + Precise::exp(-kappa * fraction));
+        self.with_margins(tau_neg, tau_pos)
     }
 
     /// The rule itself when every field is in its domain.

@@ -12,7 +12,7 @@ use crate::{
 /// ```
 /// use pocketron::{label::Sign, rule::{PassiveAggressive, Rule, Trial}};
 /// let mut rule = PassiveAggressive::new(10.0)?;
-/// let trial = Trial { label: Sign::Neg, score: 0.5, self_similarity: 1.0 };
+/// let trial = Trial { label: Sign::Neg, score: 0.5, self_similarity: 1.0, own_steps: 0 };
 /// assert_eq!(rule.step(&trial).coefficient, Some(-1.5));
 /// # Ok::<(), pocketron::error::ConfigError>(())
 /// ```

@@ -1,0 +1,115 @@
+//! The core's learners of several classes, chosen by name at run time.
+
+use anyhow::{Context, Result, bail};
+use pocketron::{
+    budget::{Remembering, Stop, Unbounded},
+    error::InputError,
+    history::{Prefixes, Voted},
+    hypothesis::Expansion,
+    label::Class,
+    memory::Blank,
+    multiclass::{OneVsRest, SharedSupport},
+    perceptron::{OnlineClassifier, Perceptron},
+    rule::{MarginRule, UnitSteps},
+};
+
+use crate::{
+    family::Family,
+    heap::{Heap, HeapPoints},
+    kernel::AnyKernel,
+    learner::Algorithm,
+    options::Name,
+};
+
+/// Classes at most; those without an example cost nothing.
+pub const CAPACITY: usize = 32;
+
+/// A learner of several classes whose type is forgotten.
+pub trait ClassLearner {
+    /// Predicts and learns row `row`; whether the prediction was wrong.
+    fn learn(&mut self, x: &[f32], class: Class, row: usize) -> Result<bool, InputError>;
+
+    /// The class of `x`.
+    fn predict(&self, x: &[f32]) -> Result<Class, InputError>;
+
+    /// Different rows among the support vectors of all classes.
+    fn support_vectors(&self) -> usize;
+}
+
+/// Counts the rows that moved any class: the union of support vectors.
+struct Counted<C> {
+    learner: C,
+    moved: Vec<bool>,
+}
+
+impl<C: OnlineClassifier<Input = [f32], Label = Class>> ClassLearner for Counted<C> {
+    fn learn(&mut self, x: &[f32], class: Class, row: usize) -> Result<bool, InputError> {
+        let outcome = self.learner.learn_known(x, class, Some(row as u32))?;
+        self.moved[row] |= outcome.changed();
+        Ok(outcome.mistake)
+    }
+
+    fn predict(&self, x: &[f32]) -> Result<Class, InputError> {
+        self.learner.predict(x)
+    }
+
+    fn support_vectors(&self) -> usize {
+        self.moved.iter().filter(|moved| **moved).count()
+    }
+}
+
+/// What a learner of several classes is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassSettings {
+    /// Similarity of two points.
+    pub kernel: AnyKernel,
+    /// Support vectors at most; `None` for as many as there are rows.
+    pub budget: Option<usize>,
+    /// Step and margins.
+    pub rule: MarginRule,
+}
+
+/// Assembles the learner `name` for `rows` rows, `epochs` times, of `dim` features.
+pub fn build(
+    name: Name,
+    settings: &ClassSettings,
+    dim: usize,
+    (rows, epochs): (usize, usize),
+) -> Result<Box<dyn ClassLearner>> {
+    let ClassSettings { kernel, rule, .. } = *settings;
+    let rule = rule.checked().context("margins and step")?;
+    if dim == 0 || rows == 0 || settings.budget == Some(0) {
+        bail!("a learner needs at least one feature, one row and a budget of at least one");
+    }
+    let expansion = || {
+        let points = HeapPoints::new(dim, rows * epochs);
+        Expansion::<_, _, Heap>::with_points(kernel, Unbounded, points)
+    };
+    fn counted<C>(learner: C, rows: usize) -> Box<dyn ClassLearner>
+    where
+        C: OnlineClassifier<Input = [f32], Label = Class> + 'static,
+    {
+        let moved = vec![false; rows];
+        Box::new(Counted { learner, moved })
+    }
+    Ok(match name {
+        Name::Family(Family::PaumKernel) | Name::Budget(Algorithm::Perceptron) => {
+            let points = HeapPoints::new(dim, rows);
+            let policy = Remembering::<_, Heap>::new(Unbounded);
+            type Shared<P> = SharedSupport<AnyKernel, P, Heap, CAPACITY, MarginRule>;
+            counted(Shared::with_points(kernel, policy, rule, points), rows)
+        }
+        Name::Budget(Algorithm::Stoptron) => {
+            let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
+            let policy = Remembering::<_, Heap>::new(Stop);
+            type Shared<P> = SharedSupport<AnyKernel, P, Heap, CAPACITY, MarginRule>;
+            counted(Shared::with_points(kernel, policy, rule, points), rows)
+        }
+        Name::Family(Family::Voted) => {
+            let history = Voted::<Prefixes<Heap>>::BLANK;
+            let binary = Perceptron::with_history(expansion(), UnitSteps, history);
+            counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
+        }
+        _ => bail!("for several classes: perceptron, paum-kernel, stoptron or voted"),
+    })
+}

@@ -1,0 +1,112 @@
+//! Knowing an example when it comes back.
+
+use super::{Admission, Candidate, KeepsAll, OneSlot, Policy};
+use crate::{
+    kernel::Kernel,
+    memory::{Blank, Column, Memory, Point, put},
+    support::SupportSet,
+};
+
+/// Adds a step on a stored example to the slot that holds it; any other example
+/// asks `P` for a slot.
+///
+/// The dual form of the papers: one vector and one coefficient per example,
+/// however many epochs. Keeps the number of each example and the steps taken on
+/// it, which is also what [`Soft`](crate::rule::Soft) asks for. A vector that
+/// `P` gives up is forgotten altogether.
+#[derive(Clone, Debug)]
+pub struct Remembering<P, M: Memory> {
+    inner: P,
+    entries: M::Column<Entry>,
+}
+
+/// What is known of the example in a slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its number plus one; zero for an example without a number.
+    name: u32,
+    steps: u32,
+}
+
+impl Blank for Entry {
+    const BLANK: Self = Entry { name: 0, steps: 0 };
+}
+
+impl Entry {
+    fn name_of(id: Option<u32>) -> u32 {
+        id.map_or(0, |id| id.wrapping_add(1))
+    }
+}
+
+impl<P, M: Memory> Remembering<P, M> {
+    /// Wraps a policy.
+    pub const fn new(inner: P) -> Self {
+        Remembering {
+            inner,
+            entries: <M::Column<Entry>>::BLANK,
+        }
+    }
+
+    /// Slot and steps of the example `id`.
+    fn find(&self, len: usize, id: Option<u32>) -> Option<(usize, u32)> {
+        let name = Entry::name_of(id);
+        let mut entries = self.entries.as_slice().iter().take(len).enumerate();
+        let found = entries.find(|(_, entry)| name != 0 && entry.name == name);
+        found.map(|(slot, entry)| (slot, entry.steps))
+    }
+
+    fn note(&mut self, slot: usize, id: Option<u32>, steps: u32) {
+        self.entries.ensure(slot + 1);
+        let name = Entry::name_of(id);
+        put(self.entries.as_mut_slice(), slot, Entry { name, steps });
+    }
+}
+
+impl<P: Blank, M: Memory> Blank for Remembering<P, M> {
+    const BLANK: Self = Remembering::new(P::BLANK);
+}
+
+impl<P: OneSlot, M: Memory> OneSlot for Remembering<P, M> {}
+impl<P: KeepsAll, M: Memory> KeepsAll for Remembering<P, M> {}
+
+impl<P, K, M> Policy<K, M> for Remembering<P, M>
+where
+    P: Policy<K, M> + OneSlot,
+    K: Kernel,
+    M: Memory,
+{
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        if let Some((slot, steps)) = self.find(set.len(), candidate.id) {
+            if let Some(alpha) = set.alphas_mut().get_mut(slot) {
+                *alpha += coefficient;
+            }
+            self.note(slot, candidate.id, steps.saturating_add(1));
+            return Admission::Joined(slot);
+        }
+        let admission = self.inner.admit(kernel, set, candidate, coefficient);
+        match admission {
+            Admission::Inserted => self.note(set.len().saturating_sub(1), candidate.id, 1),
+            Admission::Replaced(slot) => self.note(slot, candidate.id, 1),
+            _ => {}
+        }
+        admission
+    }
+
+    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+        self.inner.passed(kernel, set, candidate);
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.inner.shrunk(factor);
+    }
+
+    fn own_steps(&self, set: &SupportSet<M>, id: u32) -> u32 {
+        self.find(set.len(), Some(id)).map_or(0, |(_, steps)| steps)
+    }
+}

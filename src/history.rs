@@ -1,0 +1,126 @@
+//! Which past hypotheses get a say in a prediction?
+//!
+//! | history | predicts with | keeps, primal / dual |
+//! |---|---|---|
+//! | [`Last`] | the current hypothesis | nothing |
+//! | [`LongestSurvivor`] | the one that survived most examples in a row | a copy / 4 bytes |
+//! | [`Voted`] | the majority, each with its survivals as votes | copies / 4 bytes a slot |
+//! | [`Averaged`] | the sum, each weighted by its survivals | a sum / 4 bytes a slot |
+//! | [`Drawn`] | one drawn with its survivals as chances | a copy / 4 bytes |
+//!
+//! Learning always goes on from the current hypothesis; a history only watches.
+//! Those that look back (longest survivor, voted, drawn) need a hypothesis that
+//! can tell what it was: a linear one, or an expansion that only appends
+//! ([`Unbounded`](crate::budget::Unbounded), [`Stop`](crate::budget::Stop)).
+//! Averaging works with every budget policy.
+//!
+//! Scores of different hypotheses are comparable when they are divided by the
+//! norms: [`UnitNorm`] in place of [`Raw`].
+
+mod averaged;
+mod drawn;
+mod last;
+mod longest_survivor;
+mod scale;
+mod voted;
+
+pub use averaged::Averaged;
+pub use drawn::Drawn;
+pub use last::Last;
+pub use longest_survivor::LongestSurvivor;
+pub use scale::{Raw, Scale, UnitNorm};
+pub use voted::{Ballot, Prefixes, Voted, vote};
+
+use crate::{
+    budget::Admission,
+    hypothesis::{Hypothesis, Labelled},
+    memory::Blank,
+};
+
+/// Keeps what a way of predicting needs of past hypotheses.
+pub trait History<H: Hypothesis> {
+    /// The hypothesis stood the test of an example.
+    fn survived(&mut self) {}
+
+    /// The rule multiplied the hypothesis by `factor`.
+    fn shrunk(&mut self, _factor: f32) {}
+
+    /// The hypothesis failed and is about to change, unless memory refuses.
+    fn retiring(&mut self, _hypothesis: &H) {}
+
+    /// The hypothesis has changed: the example was added with `coefficient`.
+    fn moved(
+        &mut self,
+        _hypothesis: &H,
+        _example: &Labelled<'_, H::Input>,
+        _coefficient: f32,
+        _admission: Admission,
+    ) {
+    }
+
+    /// The score to predict with.
+    fn score(&self, hypothesis: &H, x: &H::Input) -> f32;
+}
+
+/// Two histories watch together; the first one predicts.
+impl<H: Hypothesis, A: History<H>, B: History<H>> History<H> for (A, B) {
+    fn survived(&mut self) {
+        self.0.survived();
+        self.1.survived();
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.0.shrunk(factor);
+        self.1.shrunk(factor);
+    }
+
+    fn retiring(&mut self, hypothesis: &H) {
+        self.0.retiring(hypothesis);
+        self.1.retiring(hypothesis);
+    }
+
+    fn moved(
+        &mut self,
+        hypothesis: &H,
+        example: &Labelled<'_, H::Input>,
+        coefficient: f32,
+        admission: Admission,
+    ) {
+        self.0.moved(hypothesis, example, coefficient, admission);
+        self.1.moved(hypothesis, example, coefficient, admission);
+    }
+
+    fn score(&self, hypothesis: &H, x: &H::Input) -> f32 {
+        self.0.score(hypothesis, x)
+    }
+}
+
+/// Examples that the current hypothesis has survived; a new one starts with
+/// `OPENING`: one in Freund and Schapire's text, zero in Khardon and Wachman's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run<const OPENING: u32>(u32);
+
+impl<const OPENING: u32> Run<OPENING> {
+    fn survive(&mut self) {
+        self.0 = self.0.saturating_add(1);
+    }
+
+    /// The hypothesis failed; should it stay all the same, it counts from zero.
+    fn end(&mut self) {
+        self.0 = 0;
+    }
+
+    /// A new hypothesis begins.
+    fn begin(&mut self) {
+        self.0 = OPENING;
+    }
+
+    fn weight(self) -> f32 {
+        self.0 as f32
+    }
+}
+
+/// Before the first example there is the zero function, which has survived nothing.
+impl<const OPENING: u32> Blank for Run<OPENING> {
+    const BLANK: Self = Run(0);
+}

@@ -1,0 +1,81 @@
+//! All of them, added up.
+
+use super::{History, Raw, Run, Scale};
+use crate::{
+    budget::Admission,
+    hypothesis::{Averageable, Labelled},
+    memory::Blank,
+};
+
+/// The sum of all hypotheses, each weighted by the examples it survived:
+/// `sum_k c_k f_k(x)`, with [`UnitNorm`](super::UnitNorm) `sum_k c_k f_k(x) / |f_k|`.
+///
+/// One pass of similarities, whatever the number of hypotheses. When a budget
+/// policy gives a vector up, its share of the sum goes with it; a merged vector
+/// hands its share on.
+#[derive(Clone, Debug)]
+pub struct Averaged<S, N = Raw, const OPENING: u32 = 1> {
+    sum: S,
+    run: Run<OPENING>,
+    scale: N,
+}
+
+impl<S: Blank, N: Blank, const OPENING: u32> Averaged<S, N, OPENING> {
+    /// Nothing has survived yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<S: Blank, N: Blank, const OPENING: u32> Default for Averaged<S, N, OPENING> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Blank, N: Blank, const OPENING: u32> Blank for Averaged<S, N, OPENING> {
+    const BLANK: Self = Averaged {
+        sum: S::BLANK,
+        run: Run::BLANK,
+        scale: N::BLANK,
+    };
+}
+
+impl<H, N, const OPENING: u32> History<H> for Averaged<H::Sum, N, OPENING>
+where
+    H: Averageable,
+    N: Scale<H>,
+{
+    fn survived(&mut self) {
+        self.run.survive();
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.scale.shrunk(factor);
+    }
+
+    fn retiring(&mut self, hypothesis: &H) {
+        let weight = self.run.weight() * self.scale.factor();
+        if weight != 0.0 {
+            hypothesis.fold(&mut self.sum, weight);
+        }
+        self.run.end();
+    }
+
+    fn moved(
+        &mut self,
+        hypothesis: &H,
+        example: &Labelled<'_, H::Input>,
+        coefficient: f32,
+        admission: Admission,
+    ) {
+        hypothesis.follow(&mut self.sum, admission);
+        self.scale.moved(example, coefficient);
+        self.run.begin();
+    }
+
+    fn score(&self, hypothesis: &H, x: &H::Input) -> f32 {
+        let weight = self.run.weight() * self.scale.factor();
+        hypothesis.sum_score(&self.sum, weight, x)
+    }
+}

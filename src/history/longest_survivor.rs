@@ -1,0 +1,61 @@
+//! The one that did best.
+
+use super::{History, Run};
+use crate::{hypothesis::Snapshots, memory::Blank};
+
+/// The hypothesis that survived the most examples in a row, the earliest on a
+/// tie.
+#[derive(Clone, Debug)]
+pub struct LongestSurvivor<S> {
+    best: Option<S>,
+    record: u32,
+    run: Run<0>,
+}
+
+impl<S> LongestSurvivor<S> {
+    /// Nothing has survived yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+
+    /// Examples in a row that the best has survived, as of its last retirement.
+    pub fn record(&self) -> u32 {
+        self.record.max(self.run.0)
+    }
+}
+
+impl<S> Default for LongestSurvivor<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S> Blank for LongestSurvivor<S> {
+    const BLANK: Self = LongestSurvivor {
+        best: None,
+        record: 0,
+        run: Run::BLANK,
+    };
+}
+
+impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
+    fn survived(&mut self) {
+        self.run.survive();
+    }
+
+    fn retiring(&mut self, hypothesis: &H) {
+        if self.run.0 > self.record {
+            self.best = Some(hypothesis.snapshot());
+            self.record = self.run.0;
+        }
+        self.run.end();
+    }
+
+    fn score(&self, hypothesis: &H, x: &H::Input) -> f32 {
+        match &self.best {
+            Some(best) if self.record >= self.run.0 => hypothesis.score_at(best, x),
+            _ if self.run.0 > 0 => hypothesis.score(x),
+            _ => 0.0,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! All of them, one sign each.
+
+use heapless::Vec;
+
+use super::{History, Run};
+use crate::{
+    budget::{Admission, AppendOnly, Policy},
+    hypothesis::{Expansion, Labelled, Snapshots},
+    kernel::Kernel,
+    memory::{Blank, Column, Memory, Point},
+};
+
+/// The voted perceptron: `sum_k c_k sign(f_k(x))`, each hypothesis with as many
+/// votes as examples it survived.
+///
+/// `B` keeps the votes: in the dual [`Prefixes`], one count per support vector
+/// and no copy; in the primal `heapless::Vec<(W, u32), V>`, at most `V` voters.
+#[derive(Clone, Debug)]
+pub struct Voted<B, const OPENING: u32 = 1> {
+    ballot: B,
+    run: Run<OPENING>,
+}
+
+/// Where votes of past hypotheses are kept.
+pub trait Ballot<H: Snapshots> {
+    /// The hypothesis retires with so many votes.
+    fn cast(&mut self, hypothesis: &H, votes: u32);
+
+    /// Votes for the positive side minus votes for the negative side; the
+    /// present hypothesis has `current` votes.
+    fn count(&self, hypothesis: &H, current: u32, x: &H::Input) -> f32;
+}
+
+impl<B, const OPENING: u32> Voted<B, OPENING> {
+    /// Votes are kept in `ballot`.
+    pub const fn with_ballot(ballot: B) -> Self {
+        Voted {
+            ballot,
+            run: Run::BLANK,
+        }
+    }
+
+    /// The votes of past hypotheses.
+    pub const fn ballot(&self) -> &B {
+        &self.ballot
+    }
+
+    /// The votes of the present hypothesis.
+    pub const fn current_votes(&self) -> u32 {
+        self.run.0
+    }
+}
+
+impl<B: Blank, const OPENING: u32> Blank for Voted<B, OPENING> {
+    const BLANK: Self = Self::with_ballot(B::BLANK);
+}
+
+impl<H: Snapshots, B: Ballot<H>, const OPENING: u32> History<H> for Voted<B, OPENING> {
+    fn survived(&mut self) {
+        self.run.survive();
+    }
+
+    fn retiring(&mut self, hypothesis: &H) {
+        if self.run.0 > 0 {
+            self.ballot.cast(hypothesis, self.run.0);
+        }
+        self.run.end();
+    }
+
+    fn moved(&mut self, _: &H, _: &Labelled<'_, H::Input>, _: f32, _: Admission) {
+        self.run.begin();
+    }
+
+    fn score(&self, hypothesis: &H, x: &H::Input) -> f32 {
+        self.ballot.count(hypothesis, self.run.0, x)
+    }
+}
+
+/// `votes` with the sign of `score`; a score of zero does not vote.
+pub fn vote(votes: u32, score: f32) -> f32 {
+    if score > 0.0 {
+        votes as f32
+    } else if score < 0.0 {
+        -(votes as f32)
+    } else {
+        0.0
+    }
+}
+
+impl<T, const V: usize> Blank for Vec<T, V> {
+    const BLANK: Self = Vec::new();
+}
+
+/// At most `V` copies of past hypotheses. When they run out, the voter with the
+/// fewest votes, the earliest on a tie, makes way for a newcomer with more.
+impl<H: Snapshots, const V: usize> Ballot<H> for Vec<(H::Snapshot, u32), V> {
+    fn cast(&mut self, hypothesis: &H, votes: u32) {
+        const { assert!(V > 0, "somebody has to vote") };
+        if !self.is_full() {
+            let _ = self.push((hypothesis.snapshot(), votes));
+            return;
+        }
+        let weakest = self.iter_mut().min_by_key(|(_, votes)| *votes);
+        if let Some(seat) = weakest.filter(|(_, record)| *record < votes) {
+            *seat = (hypothesis.snapshot(), votes);
+        }
+    }
+
+    fn count(&self, hypothesis: &H, current: u32, x: &H::Input) -> f32 {
+        let past = self.iter();
+        let past = past.map(|(voter, votes)| vote(*votes, hypothesis.score_at(voter, x)));
+        past.sum::<f32>() + vote(current, hypothesis.score(x))
+    }
+}
+
+/// One count per support vector of an expansion that only appends: the
+/// hypothesis with `j` vectors keeps its votes in slot `j - 1`.
+///
+/// A prediction needs each similarity once: the scores of all hypotheses are the
+/// prefix sums of one row.
+#[derive(Clone, Debug)]
+pub struct Prefixes<M: Memory> {
+    votes: M::Column<u32>,
+}
+
+impl<M: Memory> Prefixes<M> {
+    /// Votes of the hypotheses with one vector, two vectors and so on.
+    pub fn votes(&self) -> &[u32] {
+        self.votes.as_slice()
+    }
+}
+
+impl<M: Memory> Blank for Prefixes<M> {
+    const BLANK: Self = Prefixes {
+        votes: <M::Column<u32>>::BLANK,
+    };
+}
+
+impl<K, P, M> Ballot<Expansion<K, P, M>> for Prefixes<M>
+where
+    K: Kernel,
+    P: Policy<K, M> + AppendOnly,
+    M: Memory,
+{
+    fn cast(&mut self, hypothesis: &Expansion<K, P, M>, votes: u32) {
+        let len = hypothesis.support().len();
+        self.votes.ensure(len);
+        let slot = len.checked_sub(1);
+        if let Some(entry) = slot.and_then(|slot| self.votes.as_mut_slice().get_mut(slot)) {
+            *entry = entry.saturating_add(votes);
+        }
+    }
+
+    fn count(&self, hypothesis: &Expansion<K, P, M>, current: u32, x: &Point<M>) -> f32 {
+        let set = hypothesis.support();
+        let mut row = <M::Column<f32>>::BLANK;
+        row.ensure(set.len());
+        set.row(hypothesis.kernel(), x, row.as_mut_slice());
+        let past = self.votes.as_slice().iter().copied();
+        let past = past.chain(core::iter::repeat(0));
+        let (mut score, mut count) = (0.0, 0.0);
+        for ((alpha, near), votes) in set.alphas().iter().zip(row.as_slice()).zip(past) {
+            score += alpha * near;
+            count += vote(votes, score);
+        }
+        count + vote(current, score)
+    }
+}

@@ -1,0 +1,224 @@
+//! A threshold that is learned along.
+
+use super::{Averageable, Hypothesis, Labelled, Snapshots};
+use crate::{
+    budget::Admission,
+    error::{ConfigError, InputError, is_non_negative},
+    memory::Blank,
+};
+
+/// `f(x) + b`: with every step of `coefficient` the bias moves by
+/// `coefficient * R^2`.
+///
+/// Around a [`Linear`](super::Linear) it frees the plane from the origin; around
+/// an [`Expansion`](super::Expansion) it adds `R^2` to the kernel. The threshold
+/// `theta` of other texts is `-b`.
+#[derive(Clone, Debug)]
+pub struct Biased<H, S = Given> {
+    inner: H,
+    step: S,
+    bias: f32,
+}
+
+/// What the bias moves by: `R^2`.
+pub trait BiasStep {
+    /// `R^2`, now that an example of squared norm `norm_squared` has been seen.
+    fn see(&mut self, norm_squared: f32) -> f32;
+
+    /// Fails for parameters outside their domain.
+    fn check(&self) -> Result<(), ConfigError> {
+        Ok(())
+    }
+}
+
+/// `R^2` known in advance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Given(pub f32);
+
+impl BiasStep for Given {
+    #[inline]
+    fn see(&mut self, _: f32) -> f32 {
+        self.0
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        if is_non_negative(self.0) {
+            Ok(())
+        } else {
+            Err(ConfigError::Bias)
+        }
+    }
+}
+
+/// `R^2` as the largest squared norm of the examples seen so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LargestNorm(f32);
+
+impl LargestNorm {
+    /// Nothing seen yet.
+    pub const fn new() -> Self {
+        LargestNorm(0.0)
+    }
+}
+
+impl BiasStep for LargestNorm {
+    #[inline]
+    fn see(&mut self, norm_squared: f32) -> f32 {
+        self.0 = self.0.max(norm_squared);
+        self.0
+    }
+}
+
+impl Blank for Given {
+    const BLANK: Self = Given(0.0);
+}
+
+impl Blank for LargestNorm {
+    const BLANK: Self = Self::new();
+}
+
+impl<H, S> Biased<H, S> {
+    /// Starts from the bias `start`.
+    pub const fn new(inner: H, step: S, start: f32) -> Self {
+        Biased {
+            inner,
+            step,
+            bias: start,
+        }
+    }
+
+    /// The function without its bias.
+    pub const fn inner(&self) -> &H {
+        &self.inner
+    }
+
+    /// `b`.
+    pub const fn bias(&self) -> f32 {
+        self.bias
+    }
+}
+
+impl<H: Blank, S: Blank> Blank for Biased<H, S> {
+    const BLANK: Self = Biased::new(H::BLANK, S::BLANK, 0.0);
+}
+
+/// What the inner evaluation left, and its score.
+#[derive(Clone, Debug)]
+pub struct BiasedTrail<T> {
+    inner: T,
+    score: f32,
+}
+
+impl<T: Blank> Blank for BiasedTrail<T> {
+    const BLANK: Self = BiasedTrail {
+        inner: T::BLANK,
+        score: 0.0,
+    };
+}
+
+impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
+    type Input = H::Input;
+    type Trail = BiasedTrail<H::Trail>;
+
+    #[inline]
+    fn check(&self, x: &H::Input) -> Result<(), InputError> {
+        self.inner.check(x)
+    }
+
+    fn check_parameters(&self) -> Result<(), ConfigError> {
+        if !self.bias.is_finite() {
+            return Err(ConfigError::Bias);
+        }
+        self.step.check()?;
+        self.inner.check_parameters()
+    }
+
+    #[inline]
+    fn score(&self, x: &H::Input) -> f32 {
+        self.inner.score(x) + self.bias
+    }
+
+    #[inline]
+    fn evaluate(&self, x: &H::Input, trail: &mut Self::Trail) -> f32 {
+        trail.score = self.inner.evaluate(x, &mut trail.inner);
+        trail.score + self.bias
+    }
+
+    #[inline]
+    fn self_similarity(&self, x: &H::Input) -> f32 {
+        self.inner.self_similarity(x)
+    }
+
+    #[inline]
+    fn own_steps(&self, id: Option<u32>) -> Result<u32, InputError> {
+        self.inner.own_steps(id)
+    }
+
+    fn shrink(&mut self, factor: f32) {
+        self.inner.shrink(factor);
+        self.bias *= factor;
+    }
+
+    #[inline]
+    fn pass(&mut self, example: &Labelled<'_, H::Input>, trail: &Self::Trail) {
+        self.step.see(example.self_similarity);
+        self.inner.pass(&unbiased(example, trail), &trail.inner);
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        example: &Labelled<'_, H::Input>,
+        coefficient: f32,
+        trail: &Self::Trail,
+    ) -> Admission {
+        let step = self.step.see(example.self_similarity);
+        let inner = unbiased(example, trail);
+        let admission = self.inner.apply(&inner, coefficient, &trail.inner);
+        if admission.changed() {
+            self.bias += coefficient * step;
+        }
+        admission
+    }
+}
+
+/// The example as the inner hypothesis sees it.
+#[inline]
+fn unbiased<'a, X: ?Sized, T>(
+    example: &Labelled<'a, X>,
+    trail: &BiasedTrail<T>,
+) -> Labelled<'a, X> {
+    Labelled {
+        score: example.shrink * trail.score,
+        ..*example
+    }
+}
+
+impl<H: Snapshots, S: BiasStep> Snapshots for Biased<H, S> {
+    type Snapshot = (H::Snapshot, f32);
+
+    fn snapshot(&self) -> Self::Snapshot {
+        (self.inner.snapshot(), self.bias)
+    }
+
+    fn score_at(&self, (inner, bias): &Self::Snapshot, x: &H::Input) -> f32 {
+        self.inner.score_at(inner, x) + bias
+    }
+}
+
+impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
+    type Sum = (H::Sum, f32);
+
+    fn fold(&self, (inner, bias): &mut Self::Sum, weight: f32) {
+        self.inner.fold(inner, weight);
+        *bias += weight * self.bias;
+    }
+
+    fn follow(&self, (inner, _): &mut Self::Sum, admission: Admission) {
+        self.inner.follow(inner, admission);
+    }
+
+    fn sum_score(&self, (inner, bias): &Self::Sum, weight: f32, x: &H::Input) -> f32 {
+        self.inner.sum_score(inner, weight, x) + (bias + weight * self.bias)
+    }
+}

@@ -1,0 +1,113 @@
+//! One binary learner per class.
+
+use super::{Census, side};
+use crate::{
+    budget::Admission,
+    error::InputError,
+    label::Class,
+    memory::Blank,
+    perceptron::{OnlineClassifier, Outcome, Scorer},
+};
+
+/// `C` binary learners, each trained on its class against the rest; the highest
+/// score wins, a tie goes to the lowest class.
+///
+/// ```
+/// use pocketron::{label::Class, multiclass::OneVsRest, prelude::*};
+/// let binary = Stoptron::<2, 8>::new(Gaussian::constant(1.0));
+/// let mut model = OneVsRest::<_, 3>::of(&binary);
+/// for (x, class) in [([0.0, 2.0], 0), ([2.0, 0.0], 1), ([0.0, -2.0], 2)] {
+///     model.learn(&x, Class(class))?;
+/// }
+/// assert_eq!(model.predict(&[1.8, 0.2])?, Class(1));
+/// assert!(model.learn(&[0.0, 0.0], Class(3)).is_err());
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OneVsRest<L, const C: usize> {
+    learners: [L; C],
+    census: Census<C>,
+}
+
+impl<L, const C: usize> OneVsRest<L, C> {
+    /// Combines one learner per class.
+    pub const fn new(learners: [L; C]) -> Self {
+        OneVsRest {
+            learners,
+            census: Census::BLANK,
+        }
+    }
+
+    /// Examples of `class` learned so far.
+    pub fn seen(&self, class: Class) -> u32 {
+        self.census.seen(class)
+    }
+
+    /// The learner of `class`.
+    pub fn learner(&self, class: Class) -> Option<&L> {
+        self.learners.get(usize::from(class.0))
+    }
+}
+
+impl<L: Clone, const C: usize> OneVsRest<L, C> {
+    /// The same fresh learner for every class.
+    pub fn of(learner: &L) -> Self {
+        Self::new(core::array::from_fn(|_| learner.clone()))
+    }
+}
+
+impl<L: Blank, const C: usize> Blank for OneVsRest<L, C> {
+    const BLANK: Self = Self::new([const { L::BLANK }; C]);
+}
+
+impl<L: Scorer, const C: usize> OneVsRest<L, C> {
+    /// Score of every class that takes part, zero for the others.
+    pub fn scores(&self, x: &L::Input) -> Result<[f32; C], InputError> {
+        let mut scores = [0.0; C];
+        let classes = (0..=u8::MAX).map(Class).zip(&self.learners);
+        for (score, (class, learner)) in scores.iter_mut().zip(classes) {
+            if self.census.takes_part(class) {
+                *score = learner.score(x)?;
+            }
+        }
+        Ok(scores)
+    }
+}
+
+impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
+    type Input = L::Input;
+    type Label = Class;
+
+    fn predict(&self, x: &L::Input) -> Result<Class, InputError> {
+        Ok(self.census.winner(&self.scores(x)?).0)
+    }
+
+    /// Scores every learner before any of them learns, so that an input that
+    /// one of them refuses changes none.
+    fn learn_known(
+        &mut self,
+        x: &L::Input,
+        label: Class,
+        id: Option<u32>,
+    ) -> Result<Outcome<Class>, InputError> {
+        self.census.check(label)?;
+        let scores = self.scores(x)?;
+        let known = self.census.takes_part(label);
+        let (predicted, score) = self.census.winner(&scores);
+        self.census.count(label);
+        let mut admission: Option<Admission> = None;
+        for (class, learner) in (0..=u8::MAX).map(Class).zip(&mut self.learners) {
+            if self.census.takes_part(class) {
+                let outcome = learner.learn_known(x, side(class, label), id);
+                let moved = outcome.ok().and_then(|outcome| outcome.admission);
+                admission = moved.or(admission);
+            }
+        }
+        Ok(Outcome {
+            predicted,
+            score,
+            mistake: !known || predicted != label,
+            admission,
+        })
+    }
+}

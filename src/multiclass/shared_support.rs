@@ -1,0 +1,197 @@
+//! One support set for all classes.
+
+use super::{Census, side};
+use crate::{
+    budget::{Admission, Candidate, Indifferent, Policy},
+    error::InputError,
+    kernel::Kernel,
+    label::{Class, Sign},
+    memory::{Blank, Column, Inline, Memory, Point, put},
+    perceptron::{OnlineClassifier, Outcome, finite},
+    point::{InlinePoints, Points},
+    rule::{Rule, Trial},
+    sum::dot,
+    support::SupportSet,
+};
+
+/// One-vs-rest over shared support vectors: every point is stored once with one
+/// coefficient per class, the papers' "union of support vectors".
+///
+/// The similarities of an example are computed once. Then each class applies the
+/// rule to its own score; if any of them moves, the example is stored with the
+/// coefficients of those that do. A class that appears later starts with
+/// coefficients of zero. The policy must not look at coefficients.
+///
+/// Costs `B (4 D + 4 C + 4)` bytes and a constant.
+#[derive(Clone, Debug)]
+pub struct SharedSupport<K, P, M: Memory, const C: usize, R> {
+    kernel: K,
+    policy: P,
+    rules: [R; C],
+    /// Its own coefficients are the sums of the absolute steps on each vector.
+    set: SupportSet<M>,
+    coefficients: [M::Column<f32>; C],
+    census: Census<C>,
+}
+
+impl<K, P, const D: usize, const B: usize, const C: usize, R: Copy>
+    SharedSupport<K, P, Inline<D, B>, C, R>
+{
+    /// Nothing learned yet.
+    pub const fn new(kernel: K, policy: P, rule: R) -> Self {
+        Self::with_points(kernel, policy, rule, InlinePoints::BLANK)
+    }
+}
+
+impl<K, P, M: Memory, const C: usize, R: Copy> SharedSupport<K, P, M, C, R> {
+    /// Nothing learned yet, over a store of points.
+    pub const fn with_points(kernel: K, policy: P, rule: R, points: M::Points) -> Self {
+        SharedSupport {
+            kernel,
+            policy,
+            rules: [rule; C],
+            set: SupportSet::with_points(points),
+            coefficients: [const { <M::Column<f32>>::BLANK }; C],
+            census: Census::BLANK,
+        }
+    }
+}
+
+impl<K, P, M: Memory, const C: usize, R> SharedSupport<K, P, M, C, R> {
+    /// The support vectors.
+    pub fn support(&self) -> &SupportSet<M> {
+        &self.set
+    }
+
+    /// Coefficients of `class`, in slot order.
+    pub fn coefficients(&self, class: Class) -> &[f32] {
+        let column = self.coefficients.get(usize::from(class.0));
+        let column = column.map_or(&[][..], |column| column.as_slice());
+        column.get(..self.set.len()).unwrap_or(column)
+    }
+
+    /// Examples of `class` learned so far.
+    pub fn seen(&self, class: Class) -> u32 {
+        self.census.seen(class)
+    }
+}
+
+impl<K, P, M, const C: usize, R> SharedSupport<K, P, M, C, R>
+where
+    K: Kernel,
+    M: Memory,
+{
+    /// Score of every class; zero for those without an example so far.
+    pub fn scores(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
+        self.set.points().check(x)?;
+        let mut row = <M::Column<f32>>::BLANK;
+        self.evaluate(x, &mut row)
+    }
+
+    fn evaluate(&self, x: &Point<M>, row: &mut M::Column<f32>) -> Result<[f32; C], InputError> {
+        row.ensure(self.set.len());
+        self.set.row(&self.kernel, x, row.as_mut_slice());
+        let row = row.as_slice().get(..self.set.len()).unwrap_or_default();
+        let mut scores = [0.0; C];
+        let classes = (0..=u8::MAX).map(Class).zip(&self.coefficients);
+        for (score, (class, column)) in scores.iter_mut().zip(classes) {
+            if self.census.takes_part(class) {
+                *score = finite(dot(row, column.as_slice()))?;
+            }
+        }
+        Ok(scores)
+    }
+
+    /// Adds the steps of all classes to the vector in `slot`.
+    fn write(&mut self, slot: usize, steps: &[f32; C], fresh: bool) {
+        for (column, step) in self.coefficients.iter_mut().zip(steps) {
+            column.ensure(slot + 1);
+            let column = column.as_mut_slice();
+            let before = column.get(slot).copied().filter(|_| !fresh);
+            put(column, slot, before.unwrap_or(0.0) + step);
+        }
+    }
+}
+
+impl<K, P, M, const C: usize, R> OnlineClassifier for SharedSupport<K, P, M, C, R>
+where
+    K: Kernel,
+    P: Policy<K, M> + Indifferent,
+    M: Memory,
+    R: Rule,
+{
+    type Input = Point<M>;
+    type Label = Class;
+
+    fn predict(&self, x: &Point<M>) -> Result<Class, InputError> {
+        Ok(self.census.winner(&self.scores(x)?).0)
+    }
+
+    fn learn_known(
+        &mut self,
+        x: &Point<M>,
+        label: Class,
+        id: Option<u32>,
+    ) -> Result<Outcome<Class>, InputError> {
+        self.census.check(label)?;
+        self.set.points().check(x)?;
+        let bad_rule = self.rules.iter().any(|rule| rule.check().is_err());
+        if bad_rule || self.kernel.check().is_err() {
+            return Err(InputError::NotConfigured);
+        }
+        let mut row = <M::Column<f32>>::BLANK;
+        let scores = self.evaluate(x, &mut row)?;
+        let self_similarity = finite(self.kernel.own(x.as_ref()))?;
+        let known = self.census.takes_part(label);
+        let (predicted, score) = self.census.winner(&scores);
+        self.census.count(label);
+
+        let own_steps = id.map_or(0, |id| self.policy.own_steps(&self.set, id));
+        let mut steps = [0.0; C];
+        let classes = (0..=u8::MAX).map(Class).zip(scores);
+        let parts = self.rules.iter_mut().zip(&mut self.coefficients);
+        for (((class, score), step), (rule, column)) in classes.zip(&mut steps).zip(parts) {
+            if self.census.takes_part(class) {
+                let decision = rule.step(&Trial {
+                    label: side(class, label),
+                    score,
+                    self_similarity,
+                    own_steps,
+                });
+                if decision.shrink != 1.0 {
+                    for coefficient in column.as_mut_slice() {
+                        *coefficient *= decision.shrink;
+                    }
+                }
+                *step = decision.coefficient.unwrap_or(0.0);
+            }
+        }
+        let total: f32 = steps.iter().map(|step| step.abs()).sum();
+        let admission = (total > 0.0).then(|| {
+            let candidate = Candidate {
+                x,
+                label: Sign::Pos,
+                id,
+                score,
+                row: row.as_slice().get(..self.set.len()).unwrap_or_default(),
+                self_similarity,
+                nearest: None,
+            };
+            let set = &mut self.set;
+            let admission = self.policy.admit(&self.kernel, set, &candidate, total);
+            match admission {
+                Admission::Inserted => self.write(self.set.len().saturating_sub(1), &steps, true),
+                Admission::Replaced(slot) => self.write(slot, &steps, true),
+                Admission::Joined(slot) => self.write(slot, &steps, false),
+                _ => {}
+            }
+            admission
+        });
+        Ok(Outcome {
+            predicted,
+            score,
+            mistake: !known || predicted != label,
+            admission,
+        })
+    }
+}

@@ -1,0 +1,22 @@
+//! Every example counts once.
+
+use super::{Rule, Step, Trial};
+use crate::memory::Blank;
+
+/// Servedio's average algorithm: adds every example, right or wrong, with
+/// coefficient `y`, so that `w = sum y_i x_i`.
+///
+/// Tolerates label noise on data spread evenly around the origin; one pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Always;
+
+impl Blank for Always {
+    const BLANK: Self = Always;
+}
+
+impl Rule for Always {
+    #[inline]
+    fn step(&mut self, trial: &Trial) -> Step {
+        Step::towards(trial.label, 1.0, true)
+    }
+}

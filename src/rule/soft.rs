@@ -1,0 +1,116 @@
+//! Patience with examples that were tried before.
+
+use super::{Rule, Step, Trial};
+use crate::{
+    error::{ConfigError, is_non_negative},
+    memory::Blank,
+};
+
+/// A rule that limits what one noisy example can do, for data that comes back
+/// epoch after epoch.
+///
+/// The *lambda trick* gives an example a credit on its margin for steps already
+/// taken on it (2-norm soft margin); the *alpha bound* allows it so many steps
+/// and no more (1-norm soft margin). Both need to know an example when it comes
+/// back: learn with [`learn_known`](crate::perceptron::Perceptron::learn_known)
+/// and keep count with [`Ledgered`](crate::hypothesis::Ledgered) or
+/// [`Remembering`](crate::budget::Remembering).
+///
+/// ```
+/// use pocketron::rule::{Credit, MarginRule, Rule, Soft};
+/// let rule = Soft::new(MarginRule::new(0.1)).with_credit(Credit::Once(0.5)).with_bound(10);
+/// assert!(rule.check().is_ok());
+/// assert!(rule.with_bound(0).check().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Soft<R> {
+    inner: R,
+    credit: Credit,
+    bound: u32,
+}
+
+/// How steps already taken on an example soften its margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Credit {
+    /// Not at all.
+    None,
+    /// By so much for every step. `lambda` times the step size adds `lambda` to
+    /// `k(x, x)` for the example itself, as the paper on uneven margins has it.
+    PerStep(f32),
+    /// By `lambda k(x, x)` once there was any step, as Khardon and Wachman have it.
+    Once(f32),
+}
+
+impl Credit {
+    fn of(self, trial: &Trial) -> f32 {
+        match self {
+            Credit::PerStep(lambda) => lambda * trial.own_steps as f32,
+            Credit::Once(lambda) if trial.own_steps > 0 => lambda * trial.self_similarity,
+            Credit::Once(_) | Credit::None => 0.0,
+        }
+    }
+
+    fn lambda(self) -> f32 {
+        match self {
+            Credit::None => 0.0,
+            Credit::PerStep(lambda) | Credit::Once(lambda) => lambda,
+        }
+    }
+}
+
+impl<R> Soft<R> {
+    /// The inner rule as it is.
+    pub const fn new(inner: R) -> Self {
+        Soft {
+            inner,
+            credit: Credit::None,
+            bound: u32::MAX,
+        }
+    }
+}
+
+impl<R: Copy> Soft<R> {
+    /// With a credit for steps already taken (lambda trick).
+    pub const fn with_credit(self, credit: Credit) -> Self {
+        Soft { credit, ..self }
+    }
+
+    /// With at most `bound` steps on one example (alpha bound).
+    pub const fn with_bound(self, bound: u32) -> Self {
+        Soft { bound, ..self }
+    }
+}
+
+impl<R: Blank> Blank for Soft<R> {
+    const BLANK: Self = Soft {
+        inner: R::BLANK,
+        credit: Credit::None,
+        bound: 0,
+    };
+}
+
+impl<R: Rule> Rule for Soft<R> {
+    #[inline]
+    fn step(&mut self, trial: &Trial) -> Step {
+        let credited = Trial {
+            score: trial.score + trial.label.value() * self.credit.of(trial),
+            ..*trial
+        };
+        let step = self.inner.step(&credited);
+        Step {
+            coefficient: step.coefficient.filter(|_| trial.own_steps < self.bound),
+            ..step
+        }
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        if !is_non_negative(self.credit.lambda()) {
+            Err(ConfigError::Credit)
+        } else if self.bound == 0 {
+            Err(ConfigError::Bound)
+        } else {
+            self.inner.check()
+        }
+    }
+}
