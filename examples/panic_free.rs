@@ -12,7 +12,9 @@ mod zoo;
 use core::hint::black_box;
 
 use pocketron::{
+    label::Class,
     metrics::{Confusion, Counters, Window},
+    perceptron::Scorer,
     prelude::*,
     stream::run_stream,
 };
@@ -21,22 +23,41 @@ use zoo::{Failed, Visitor};
 
 struct Learning;
 
-impl Visitor for Learning {
-    fn visit<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
+impl Learning {
+    fn learn<C>(name: &str, learner: C, stream: Sensor<C::Label>) -> C
     where
-        C: OnlineClassifier<Input = [f32; FEATURES], Label = Sign>,
+        C: OnlineClassifier<Input = [f32; FEATURES]>,
     {
         // The optimiser must not know what comes in, nor that nobody looks at what comes out.
         let mut learner = black_box(learner);
         let mut observers = (
             Counters::default(),
-            (Window::<50>::new(), Confusion::<2>::new()),
+            (Window::<50>::new(), Confusion::<4>::new()),
         );
-        let Ok(()) = run_stream(&mut learner, &mut black_box(Sensor::new()), &mut observers);
+        let Ok(()) = run_stream(&mut learner, &mut black_box(stream), &mut observers);
         let (counters, (window, confusion)) = &observers;
         black_box((name, counters.accuracy(), window.error()));
         black_box((confusion.recall(Sign::Pos), confusion.precision(Sign::Neg)));
         let _ = black_box(learner.predict(black_box(&[0.0; FEATURES])));
+        learner
+    }
+}
+
+impl Visitor for Learning {
+    fn visit<C>(&mut self, name: &str, learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
+    where
+        C: Scorer<Input = [f32; FEATURES]>,
+    {
+        let learner = Self::learn(name, learner, stream);
+        let _ = black_box(learner.score(black_box(&[0.5; FEATURES])));
+        Ok(())
+    }
+
+    fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
+    where
+        C: OnlineClassifier<Input = [f32; FEATURES], Label = Class>,
+    {
+        Self::learn(name, learner, Sensor::fields());
         Ok(())
     }
 }

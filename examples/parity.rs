@@ -12,10 +12,12 @@ use core::fmt::{self, Write};
 
 use pocketron::{
     budget::Admission,
+    label::{Class, Label},
+    perceptron::Scorer,
     prelude::*,
     stream::{Observer, run_stream},
 };
-use sensor::{FEATURES, Sensor};
+use sensor::{FEATURES, Readings, Sensor, features};
 use zoo::{Failed, Visitor};
 
 /// FNV-1a with 64 bits: tiny, and every bit of the input counts.
@@ -31,10 +33,10 @@ impl Hash {
     }
 }
 
-impl Observer<Sign> for Hash {
-    fn learned(&mut self, _: Sign, outcome: &Outcome<Sign>) {
+impl<L: Label> Observer<L> for Hash {
+    fn learned(&mut self, _: L, outcome: &Outcome<L>) {
         self.feed(outcome.score.to_bits());
-        self.feed(outcome.predicted as u32);
+        self.feed(outcome.predicted.index() as u32);
         let (kind, slots) = match outcome.admission {
             None => (0, [0, 0]),
             Some(Admission::Inserted) => (1, [0, 0]),
@@ -55,14 +57,49 @@ impl Observer<Sign> for Hash {
 
 struct Hashes<'a, W>(&'a mut W);
 
-impl<W: Write> Visitor for Hashes<'_, W> {
-    fn visit<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
+impl<W: Write> Hashes<'_, W> {
+    /// Learns the stream; what comes of every example goes into the hash.
+    fn learn<C>(learner: &mut C, mut stream: Sensor<C::Label>) -> Hash
     where
-        C: OnlineClassifier<Input = [f32; FEATURES], Label = Sign>,
+        C: OnlineClassifier<Input = [f32; FEATURES]>,
     {
         let mut hash = Hash::START;
-        let Ok(()) = run_stream(&mut learner, &mut Sensor::new(), &mut hash);
+        let Ok(()) = run_stream(learner, &mut stream, &mut hash);
+        hash
+    }
+
+    fn print(&mut self, name: &str, hash: &Hash) -> Result<(), Failed> {
         Ok(writeln!(self.0, "{name} {:016x}", hash.0)?)
+    }
+}
+
+/// Samples that the learners have not seen, on which their histories speak.
+fn unseen() -> impl Iterator<Item = [f32; FEATURES]> {
+    let mut readings = Readings::new(99);
+    core::iter::repeat_with(move || features(readings.sample())).take(200)
+}
+
+impl<W: Write> Visitor for Hashes<'_, W> {
+    fn visit<C>(&mut self, name: &str, mut learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
+    where
+        C: Scorer<Input = [f32; FEATURES]>,
+    {
+        let mut hash = Self::learn(&mut learner, stream);
+        for x in unseen() {
+            hash.feed(learner.score(&x).map_or(0, f32::to_bits));
+        }
+        self.print(name, &hash)
+    }
+
+    fn visit_classes<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
+    where
+        C: OnlineClassifier<Input = [f32; FEATURES], Label = Class>,
+    {
+        let mut hash = Self::learn(&mut learner, Sensor::fields());
+        for x in unseen() {
+            hash.feed(learner.predict(&x).map_or(99, |class| u32::from(class.0)));
+        }
+        self.print(name, &hash)
     }
 }
 

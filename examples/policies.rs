@@ -10,19 +10,24 @@ mod zoo;
 
 use core::fmt::{self, Write};
 
-use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
-use sensor::{FEATURES, Sensor};
+use pocketron::{metrics::Counters, perceptron::Scorer, prelude::*, stream::run_stream};
+use sensor::{FEATURES, SAMPLES, Sensor};
 use zoo::{BUDGET, Failed, Visitor};
 
 struct Table<'a, W>(&'a mut W);
 
 impl<W: Write> Visitor for Table<'_, W> {
-    fn visit<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
+    fn visit<C>(
+        &mut self,
+        name: &str,
+        mut learner: C,
+        mut stream: Sensor<Sign>,
+    ) -> Result<(), Failed>
     where
-        C: OnlineClassifier<Input = [f32; FEATURES], Label = Sign>,
+        C: Scorer<Input = [f32; FEATURES]>,
     {
         let mut counters = Counters::default();
-        let Ok(()) = run_stream(&mut learner, &mut Sensor::new(), &mut counters);
+        let Ok(()) = run_stream(&mut learner, &mut stream, &mut counters);
         // Per mille in integers: no target may round differently.
         let right = (counters.seen - counters.mistakes) * 1_000 / counters.seen;
         Ok(writeln!(
@@ -35,12 +40,16 @@ impl<W: Write> Visitor for Table<'_, W> {
             size_of::<C>(),
         )?)
     }
+
+    fn visit_classes<C>(&mut self, _: &str, _: C) -> Result<(), Failed> {
+        Ok(()) // no policy among them
+    }
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {
     writeln!(
         out,
-        "2000 samples, {FEATURES} features, budget {BUDGET}, one pass;"
+        "{SAMPLES} samples, {FEATURES} features, budget {BUDGET}, one pass;"
     )?;
     writeln!(out, "one label in ten is wrong, so 90 % is perfect.")?;
     writeln!(out)?;
@@ -48,7 +57,7 @@ fn demo(out: &mut impl Write) -> fmt::Result {
         out,
         "policy              right   updates   evictions    bytes"
     )?;
-    zoo::visit_all(&mut Table(out)).map_err(|Failed| fmt::Error)
+    zoo::visit_policies(&mut Table(out)).map_err(|Failed| fmt::Error)
 }
 
 run_demo!(demo);

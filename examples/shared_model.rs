@@ -29,12 +29,14 @@ fn on_sample(x: &[f32; FEATURES], label: Sign) -> bool {
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    critical_section::with(|token| {
+    let ready = critical_section::with(|token| {
         let rule = MarginRule::new(1.0).with_margin(1.0);
-        MODEL
-            .borrow_ref_mut(token)
-            .configure(Gaussian::constant(2.0), rule);
+        let mut model = MODEL.borrow_ref_mut(token);
+        model.configure(Gaussian::constant(2.0), rule)
     });
+    if let Err(reason) = ready {
+        return writeln!(out, "{reason}");
+    }
     let (mut sensor, mut mistakes) = (Sensor::new(), 0);
     while let Ok(Some(sample)) = sensor.next_example() {
         mistakes += u32::from(on_sample(sample.x, sample.label));

@@ -52,6 +52,7 @@ pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
 pub use unbounded::Unbounded;
 
 use crate::{
+    error::ConfigError,
     kernel::Kernel,
     label::Sign,
     memory::{Memory, Point},
@@ -87,7 +88,8 @@ impl<X: ?Sized> Candidate<'_, X> {
 
 /// What became of an example that was to be added.
 ///
-/// Whoever keeps something per slot beside the model can follow along.
+/// Whoever keeps something per slot beside the model can follow along. The list
+/// is complete on purpose: a follower should notice when it grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Admission {
@@ -154,6 +156,11 @@ pub trait Policy<K: Kernel, M: Memory> {
     /// The rule multiplied every coefficient by `factor`.
     fn shrunk(&mut self, _factor: f32) {}
 
+    /// Fails for parameters outside their domain.
+    fn check(&self) -> Result<(), ConfigError> {
+        Ok(())
+    }
+
     /// Steps already taken on the example `id`; zero when nobody counts.
     fn own_steps(&self, _set: &SupportSet<M>, _id: u32) -> u32 {
         0
@@ -193,7 +200,7 @@ fn is_less(loss: f32, than: f32) -> bool {
 
 /// Position of the smallest loss; a tie goes to the first, that is the oldest.
 #[inline]
-fn first_least(losses: impl Iterator<Item = f32>) -> usize {
+pub fn first_least(losses: impl Iterator<Item = f32>) -> usize {
     let mut best: Option<(usize, f32)> = None;
     for (position, loss) in losses.enumerate() {
         if best.is_none_or(|(_, least)| is_less(loss, least)) {

@@ -9,7 +9,7 @@ use core::fmt;
 pub enum ConfigError {
     /// The kernel width `gamma` must be positive and finite.
     Width,
-    /// The degree of a polynomial kernel must be at least one.
+    /// The degree of a polynomial kernel must lie between 1 and 16.
     Degree,
     /// The scale of a polynomial kernel must be positive and finite.
     Scale,
@@ -31,15 +31,18 @@ pub enum ConfigError {
     Bound,
     /// The bias and its step must be finite, and the step not negative.
     Bias,
-    /// The projection tolerance must be finite and not negative.
+    /// The projection tolerance must be finite and not negative, and positive
+    /// where margin errors count.
     Tolerance,
+    /// The model has learned already: its kernel and rule are settled.
+    InUse,
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Width => "the kernel width gamma must be positive and finite",
-            Self::Degree => "the degree of a polynomial kernel must be at least one",
+            Self::Degree => "the degree of a polynomial kernel must lie between 1 and 16",
             Self::Scale => "the scale of a polynomial kernel must be positive and finite",
             Self::Offset => "the offset of a polynomial kernel must be finite and not negative",
             Self::StepSize => "a step size must be positive and finite",
@@ -50,7 +53,10 @@ impl fmt::Display for ConfigError {
             Self::Credit => "the credit lambda must be finite and not negative",
             Self::Bound => "the bound on the steps of one example must be at least one",
             Self::Bias => "the bias and its step must be finite, and the step not negative",
-            Self::Tolerance => "the projection tolerance must be finite and not negative",
+            Self::Tolerance => {
+                "the projection tolerance must be finite, and positive where margin errors count"
+            }
+            Self::InUse => "the model has learned already: its kernel and rule are settled",
         })
     }
 }
@@ -72,24 +78,30 @@ pub enum InputError {
     UnknownExample,
     /// The class is beyond the number of classes.
     UnknownClass,
-    /// The model was left blank: set its kernel and rule first.
-    NotConfigured,
+    /// A parameter of the model is outside its domain, or was left blank.
+    Config(ConfigError),
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Config(error) => return write!(f, "the model is not ready: {error}"),
             Self::NonFinite => "a feature is NaN or infinite",
             Self::WrongDimension => "the example has another number of features than the model",
             Self::Overflow => "the score left the range of f32",
             Self::UnknownExample => "the example's number is beyond what the ledger holds",
             Self::UnknownClass => "the class is beyond the number of classes",
-            Self::NotConfigured => "the model is blank: set its kernel and rule first",
         })
     }
 }
 
 impl core::error::Error for InputError {}
+
+impl From<ConfigError> for InputError {
+    fn from(error: ConfigError) -> Self {
+        InputError::Config(error)
+    }
+}
 
 /// Whether `value` is positive and finite; NaN is neither.
 pub(crate) const fn is_positive(value: f32) -> bool {

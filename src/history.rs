@@ -29,7 +29,7 @@ pub use drawn::Drawn;
 pub use last::Last;
 pub use longest_survivor::LongestSurvivor;
 pub use scale::{Raw, Scale, UnitNorm};
-pub use voted::{Ballot, Prefixes, Voted, vote};
+pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
 
 use crate::{
     budget::Admission,

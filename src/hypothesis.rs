@@ -20,7 +20,7 @@ use crate::{
     memory::Blank,
 };
 
-/// An example and the step that a rule decided for it.
+/// An example as the hypothesis sees it, once the rule has decided.
 #[derive(Debug)]
 pub struct Labelled<'a, X: ?Sized> {
     /// The feature vector.
@@ -29,7 +29,7 @@ pub struct Labelled<'a, X: ?Sized> {
     pub label: Sign,
     /// Its number, if it is one of a finite set.
     pub id: Option<u32>,
-    /// `f(x)` before the step, after any shrinking.
+    /// `f(x)` after any shrinking and before the example is added.
     pub score: f32,
     /// Factor by which the rule has just shrunk the hypothesis.
     pub shrink: f32,

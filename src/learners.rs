@@ -13,7 +13,7 @@
 //! | Stoptron | [`Stoptron<D, B>`] | `B (4 D + 4) + 8` | 0 |
 //! | Random | [`RandomBudget<D, B>`] | `B (4 D + 4) + 12` | 0 |
 //! | remove-oldest | [`RemoveOldest<D, B>`] | `B (4 D + 4) + 12` | 0 |
-//! | Fixed Budget | [`FixedBudget<D, B>`] | `B (4 D + 8) + 8` | u: `B` |
+//! | Fixed Budget | [`FixedBudget<D, B>`] | `B (4 D + 8) + 8` | u: `B`; `B^2` with a kernel of the inner product |
 //! | Forgetron | [`Forgetron<D, B>`] | `B (4 D + 4) + 16` | u: `B` |
 //! | Tighter0 | [`Tighter0<D, B>`] | `B (4 D + 4) + 8` | u: `B^2` |
 //! | Tighter | [`Tighter<D, B, A>`] | `B (4 D + 4) + A (4 D + 4) + 20` | u: `A B` |
@@ -27,6 +27,16 @@
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 43 `B` exponentials |
 //!
 //! A kernel other than the Gaussian changes the constant by its own size less 4.
+//!
+//! On top of these bytes, `learn` takes stack: a row of `4 B` bytes, 12 `B` more
+//! while Tightest evicts, 8 `B` more while Tighter does, 4 `B` more while others
+//! do, and two points. `predict` takes 256 bytes, whatever the budget.
+//!
+//! Other combinations are put together from parts: rules with margins and
+//! patience ([`MarginRule`], [`Soft`](crate::rule::Soft),
+//! [`Alma`](crate::rule::Alma)), linear hypotheses with a bias or a ledger
+//! ([`hypothesis`](crate::hypothesis)), [histories](crate::history), and
+//! [several classes](crate::multiclass).
 //!
 //! ```
 //! use pocketron::prelude::*;

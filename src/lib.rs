@@ -62,7 +62,7 @@
 //!
 //! let mut model = MODEL.lock().unwrap();
 //! assert!(model.learn(&[0.0; 3], Sign::Pos).is_err()); // no kernel yet
-//! model.configure(Gaussian::new(2.0)?, UnitSteps);
+//! model.configure(Gaussian::new(2.0)?, UnitSteps)?;
 //! assert!(model.learn(&[0.0; 3], Sign::Pos).is_ok());
 //! # Ok::<(), pocketron::error::ConfigError>(())
 //! ```
@@ -102,3 +102,8 @@ pub mod prelude {
     pub use crate::perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron};
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
 }
+
+/// The README's example, which runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -17,6 +17,9 @@ pub trait Blank {
     const BLANK: Self;
 }
 
+/// Promise: the blank state works as it is, there is no parameter to set.
+pub trait Ready: Blank {}
+
 impl Blank for f32 {
     const BLANK: Self = 0.0;
 }

@@ -7,7 +7,7 @@ use crate::{
     hypothesis::{Expansion, Hypothesis, Labelled, Linear},
     kernel::Kernel,
     label::{Label, Sign},
-    memory::{Blank, Inline, Memory},
+    memory::{Blank, Inline, Memory, Ready},
     rule::{Rule, Trial, UnitSteps},
 };
 
@@ -133,10 +133,12 @@ impl<K, P, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B
     }
 }
 
-impl<K, P: Blank, const D: usize, const B: usize, R: Blank>
+impl<K, P: Ready, const D: usize, const B: usize, R: Ready>
     KernelPerceptron<K, P, Inline<D, B>, R>
 {
-    /// Empty support set inside the model.
+    /// Empty support set inside the model. Learners whose rule or policy needs a
+    /// parameter have [`with_rule`](Self::with_rule) or
+    /// [`with_policy`](Self::with_policy) instead.
     ///
     /// ```
     /// use pocketron::prelude::*;
@@ -165,7 +167,7 @@ impl<K, P: Blank, const D: usize, const B: usize, R: Blank>
     }
 }
 
-impl<K, P: Blank, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
+impl<K, P: Ready, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
     /// Empty support set inside the model, with a rule that has parameters.
     pub const fn with_rule(kernel: K, rule: R) -> Self {
         Self::with_policy(kernel, P::BLANK, rule)
@@ -185,11 +187,22 @@ impl<const D: usize> Default for LinearPerceptron<D> {
     }
 }
 
-impl<K, P, M: Memory, R, Y> KernelPerceptron<K, P, M, R, Y> {
-    /// Gives a blank model its kernel and rule.
-    pub fn configure(&mut self, kernel: K, rule: R) {
-        self.hypothesis.set_kernel(kernel);
+impl<K: Kernel, P: Ready, M: Memory, R: Rule, Y> KernelPerceptron<K, P, M, R, Y> {
+    /// Gives a blank model its kernel and rule. An error means that they are
+    /// outside their domains, or that the model has learned already.
+    pub fn configure(&mut self, kernel: K, rule: R) -> Result<(), ConfigError> {
+        self.configure_policy(kernel, P::BLANK, rule)
+    }
+}
+
+impl<K: Kernel, P, M: Memory, R: Rule, Y> KernelPerceptron<K, P, M, R, Y> {
+    /// The same with a policy that has parameters.
+    pub fn configure_policy(&mut self, kernel: K, policy: P, rule: R) -> Result<(), ConfigError> {
+        kernel.check()?;
+        rule.check()?;
+        self.hypothesis.configure(kernel, policy)?;
         self.rule = rule;
+        Ok(())
     }
 }
 
@@ -217,6 +230,7 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
     #[inline]
     pub fn score(&self, x: &H::Input) -> Result<f32, InputError> {
         self.hypothesis.check(x)?;
+        self.hypothesis.check_parameters()?;
         finite(self.history.score(&self.hypothesis, x))
     }
 
@@ -243,9 +257,8 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
         id: Option<u32>,
     ) -> Result<Outcome<Sign>, InputError> {
         self.hypothesis.check(x)?;
-        if self.hypothesis.check_parameters().is_err() || self.rule.check().is_err() {
-            return Err(InputError::NotConfigured);
-        }
+        self.hypothesis.check_parameters()?;
+        self.rule.check()?;
         let mut trail = H::Trail::BLANK;
         let trial = Trial {
             label,

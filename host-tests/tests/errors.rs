@@ -177,12 +177,35 @@ fn a_score_beyond_single_precision_is_refused() {
 #[test]
 fn a_blank_model_refuses_to_learn() {
     let mut blank = MergingPerceptron::<2, 4>::BLANK;
-    let refused = Err(InputError::NotConfigured);
+    let refused = Err(InputError::Config(ConfigError::Width));
     assert_eq!(blank.learn(&[1.0, 2.0], Sign::Pos), refused);
-    blank.configure(Gaussian::constant(1.0), MarginRule::BLANK);
+    assert_eq!(blank.score(&[1.0, 2.0]).map(|_| ()), refused.map(|_| ()));
+    let kernel = Gaussian::constant(1.0);
+    let wrong = blank.configure(kernel, MarginRule::new(-1.0));
+    assert_eq!(wrong, Err(ConfigError::StepSize));
     assert_eq!(blank.learn(&[1.0, 2.0], Sign::Pos), refused);
-    blank.configure(Gaussian::constant(1.0), MarginRule::new(1.0));
+    assert_eq!(blank.configure(kernel, MarginRule::new(1.0)), Ok(()));
     assert!(blank.learn(&[1.0, 2.0], Sign::Pos).is_ok());
+}
+
+#[test]
+fn a_model_that_has_learned_keeps_its_kernel_and_rule() {
+    let kernel = Gaussian::constant(1.0);
+    let mut model = MergingPerceptron::<2, 4>::with_rule(kernel, MarginRule::new(1.0));
+    model.learn(&[1.0, 2.0], Sign::Pos).expect("a good example");
+    let before = model.score(&[1.0, 1.0]);
+    let other = Gaussian::constant(9.0);
+    let refused = model.configure(other, MarginRule::new(0.5));
+    assert_eq!(refused, Err(ConfigError::InUse));
+    assert_eq!(model.score(&[1.0, 1.0]), before);
+}
+
+#[test]
+fn a_parameter_out_of_its_domain_is_named_when_learning() {
+    let rule = MarginRule::new(-1.0);
+    let mut model = MergingPerceptron::<2, 4>::with_rule(Gaussian::constant(1.0), rule);
+    let refused = model.learn(&[1.0, 2.0], Sign::Pos);
+    assert_eq!(refused, Err(InputError::Config(ConfigError::StepSize)));
 }
 
 #[test]
@@ -197,12 +220,19 @@ fn every_error_says_something_of_its_own() {
         ConfigError::Aggressiveness,
         ConfigError::Regularisation,
         ConfigError::Tolerance,
+        ConfigError::Accuracy,
+        ConfigError::Credit,
+        ConfigError::Bound,
+        ConfigError::Bias,
+        ConfigError::InUse,
     ];
     let input = [
         InputError::NonFinite,
         InputError::WrongDimension,
         InputError::Overflow,
-        InputError::NotConfigured,
+        InputError::UnknownExample,
+        InputError::UnknownClass,
+        InputError::Config(ConfigError::Width),
     ];
     let texts = config.iter().map(ToString::to_string);
     let texts: Vec<String> = texts.chain(input.iter().map(ToString::to_string)).collect();

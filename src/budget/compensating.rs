@@ -5,11 +5,11 @@ use core::borrow::Borrow;
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory, Point, Ready},
     support::SupportSet,
 };
 
-/// BPA-S (budgeted passive-aggressive, simple): overwrites the vector `r` whose
+/// BPA-S (budgeted passive-aggressive, simple): gives up the vector `r` whose
 /// loss the new vector `x` makes up for best, and adjusts the new coefficient.
 ///
 /// ```text
@@ -24,6 +24,8 @@ pub struct Compensating;
 impl Blank for Compensating {
     const BLANK: Self = Compensating;
 }
+
+impl Ready for Compensating {}
 
 impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
     fn admit(
@@ -47,7 +49,8 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
         }));
         let near = candidate.row.get(victim).copied().unwrap_or(0.0);
         let alpha = coefficient + set.alpha(victim) * near / own;
-        set.replace(victim, candidate.x, alpha);
-        Admission::Replaced(victim)
+        set.remove(victim);
+        set.push(candidate.x, alpha);
+        Admission::Shifted(victim)
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     kernel::Kernel,
     label::Sign,
     math::{Math, Precise},
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory, Point, Ready},
     support::SupportSet,
 };
 
@@ -48,6 +48,8 @@ impl Blank for Forget {
         allowance: 0.0,
     };
 }
+
+impl Ready for Forget {}
 
 /// Largest `phi <= 1` with `a phi^2 + b phi + c <= 0`, given `b > 0 >= c`.
 ///

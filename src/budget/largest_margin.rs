@@ -6,7 +6,7 @@ use super::{Admission, Candidate, Policy, first_least, scores::Scores};
 use crate::{
     kernel::Kernel,
     label::Sign,
-    memory::{Blank, Column, Memory, Point},
+    memory::{Blank, Column, Memory, Point, Ready},
     support::SupportSet,
 };
 
@@ -14,7 +14,7 @@ use crate::{
 /// others classify with the largest margin `y_j (f(x_j) - alpha_j k(x_j, x_j))`.
 ///
 /// Keeps `f(x_j)` of every slot, so that a choice costs one pass and a removal
-/// one row of similarities. Good on clean data; on noisy data it keeps the noise.
+/// one row of similarities (`B` rows with a kernel of the inner product). Good on clean data; on noisy data it keeps the noise.
 #[derive(Clone, Debug)]
 pub struct LargestMargin<M: Memory> {
     scores: Scores<M>,
@@ -38,6 +38,8 @@ impl<M: Memory> Blank for LargestMargin<M> {
         scores: Scores::BLANK,
     };
 }
+
+impl<M: Memory> Ready for LargestMargin<M> {}
 
 impl<K: Kernel, M: Memory> Policy<K, M> for LargestMargin<M> {
     fn admit(
@@ -68,6 +70,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for LargestMargin<M> {
         self.scores.exchange(lost, candidate, coefficient);
         set.remove(victim);
         set.push(candidate.x, coefficient);
+        self.scores.refresh(kernel, set);
         Admission::Shifted(victim)
     }
 

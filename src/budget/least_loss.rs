@@ -7,7 +7,7 @@ use crate::{
     kernel::Kernel,
     label::Sign,
     math::beta::probability_above_half,
-    memory::{Blank, Column, Memory, Point, close_gap, put},
+    memory::{Blank, Column, Memory, Point, Ready, close_gap, put},
     point::Base,
     sum::zip_sum,
     support::SupportSet,
@@ -78,6 +78,9 @@ const STALE: f32 = -1.0;
 /// similarities among the stored vectors: `G` says whether they are
 /// [recomputed](Recomputed), `B` rows for each removal, or [cached](super::Cached)
 /// in `4 B^2` bytes.
+///
+/// Made for the Gaussian kernel: counts are weighted by similarities as they
+/// are, and with a kernel that has no bound one far example outweighs the rest.
 #[derive(Clone, Debug)]
 pub struct LeastLoss<M: Memory, G = Recomputed> {
     scores: Scores<M>,
@@ -151,6 +154,8 @@ impl<M: Memory, G: Gram<M>> Blank for LeastLoss<M, G> {
         gram: G::BLANK,
     };
 }
+
+impl<M: Memory, G: Gram<M>> Ready for LeastLoss<M, G> {}
 
 /// What a removal is judged by at one vector.
 #[derive(Clone, Copy, Debug)]
@@ -282,6 +287,7 @@ impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
         self.welcome(len - 1, counts);
         set.remove(victim);
         set.push(candidate.x, coefficient);
+        self.scores.refresh(kernel, set);
         Admission::Shifted(victim)
     }
 

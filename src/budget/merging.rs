@@ -5,7 +5,7 @@ use core::borrow::Borrow;
 use super::{Admission, Candidate, Policy, first_least, is_less};
 use crate::{
     kernel::Mergeable,
-    memory::{Blank, Column, Memory, Point},
+    memory::{Blank, Column, Memory, Point, Ready},
     support::SupportSet,
 };
 
@@ -29,6 +29,8 @@ pub struct Merging;
 impl Blank for Merging {
     const BLANK: Self = Merging;
 }
+
+impl Ready for Merging {}
 
 /// One vector in place of two.
 #[derive(Clone, Copy)]
@@ -68,8 +70,14 @@ fn merge<K: Mergeable>(kernel: &K, exponent: f32, alpha_r: f32, alpha_j: f32) ->
             at_right = size(right);
         }
     }
-    let share = 0.5 * (low + high);
-    let alpha = kept(share);
+    let mut share = 0.5 * (low + high);
+    let mut alpha = kept(share);
+    // The search never arrives at the end, where the maximum of a far pair lies:
+    // there even a small share would cost the partner's whole weight.
+    let at_partner = alpha_j + alpha_r * kernel.exp(exponent);
+    if at_partner.abs() > alpha.abs() {
+        (share, alpha) = (0.0, at_partner);
+    }
     let both = alpha_r * alpha_r + alpha_j * alpha_j;
     let overlap = 2.0 * alpha_r * alpha_j * kernel.exp(exponent);
     Merger {
@@ -149,6 +157,15 @@ mod tests {
         let heavy = merge(&kernel, -0.5, 1.0, 50.0);
         assert!(heavy.share < 0.02, "{}", heavy.share);
         assert!(heavy.alpha > 50.5, "{}", heavy.alpha);
+    }
+
+    #[test]
+    fn a_far_partner_keeps_its_weight() {
+        let kernel = Gaussian::constant(1.0);
+        for distance in [1e2_f32, 1e5, 1e20] {
+            let merger = merge(&kernel, -distance * distance, 0.5, 2.0);
+            assert_eq!((merger.share, merger.alpha), (0.0, 2.0), "{distance}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory, Point, Ready},
     support::SupportSet,
 };
 
@@ -55,6 +55,8 @@ impl Default for Oldest {
 impl Blank for Oldest {
     const BLANK: Self = Oldest { slot: 0 };
 }
+
+impl Ready for Oldest {}
 
 impl<K: Kernel, M: Memory> Policy<K, M> for Oldest {
     #[inline]

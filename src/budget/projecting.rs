@@ -4,7 +4,7 @@ use super::{Admission, Candidate, Forget, Oldest, Policy, Random, Stop, Unbounde
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Kernel,
-    memory::{Blank, Column, Memory, Point, Square, put},
+    memory::{Blank, Column, Memory, Point, Ready, Square, put},
     sum::dot,
     support::SupportSet,
 };
@@ -154,12 +154,16 @@ impl<P: Blank, M: Memory> Blank for Projecting<P, M> {
     };
 }
 
+impl<P: Ready, M: Memory> Ready for Projecting<P, M> {}
+
 impl<P, K, M> Policy<K, M> for Projecting<P, M>
 where
     P: Policy<K, M> + OneSlot,
     K: Kernel,
     M: Memory,
 {
+    const WANTS_NEAREST: bool = P::WANTS_NEAREST;
+
     fn admit(
         &mut self,
         kernel: &K,
@@ -169,7 +173,9 @@ where
     ) -> Admission {
         let own = candidate.self_similarity;
         let projection = self.project(candidate.row, own);
-        if projection.residual <= self.tolerance.max(INDEPENDENT * own) {
+        // Nothing can be folded into an empty set, however large the tolerance.
+        let in_span = projection.residual <= self.tolerance.max(INDEPENDENT * own);
+        if in_span && !set.is_empty() {
             return Self::fold_in(set, &projection, coefficient);
         }
         match self.inner.admit(kernel, set, candidate, coefficient) {
@@ -188,5 +194,17 @@ where
             }
             _ => Self::fold_in(set, &projection, coefficient),
         }
+    }
+
+    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+        self.inner.passed(kernel, set, candidate);
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.inner.shrunk(factor);
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        self.inner.check()
     }
 }

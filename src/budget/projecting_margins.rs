@@ -2,7 +2,7 @@
 
 use super::{Admission, Candidate, OneSlot, Policy, Projecting};
 use crate::{
-    error::ConfigError,
+    error::{ConfigError, is_positive},
     kernel::Kernel,
     math::{Math, Precise},
     memory::{Blank, Column, Memory, Point},
@@ -27,9 +27,12 @@ use crate::{
 pub struct ProjectingMargins<P, M: Memory>(Projecting<P, M>);
 
 impl<P, M: Memory> ProjectingMargins<P, M> {
-    /// Folds in what leaves a squared residual of at most `tolerance`; a
-    /// tolerance of zero ignores margin errors.
+    /// Folds in what leaves a squared residual of at most `tolerance`, which
+    /// must be positive: with a tolerance of zero no margin error would count.
     pub fn new(inner: P, tolerance: f32) -> Result<Self, ConfigError> {
+        if !is_positive(tolerance) {
+            return Err(ConfigError::Tolerance);
+        }
         Projecting::new(inner, tolerance).map(ProjectingMargins)
     }
 }
@@ -44,6 +47,8 @@ where
     K: Kernel,
     M: Memory,
 {
+    const WANTS_NEAREST: bool = P::WANTS_NEAREST;
+
     fn admit(
         &mut self,
         kernel: &K,
@@ -68,5 +73,21 @@ where
         }
         let step = (loss / norm).min(2.0 * surplus / norm).min(1.0);
         Projecting::<P, M>::fold_in(set, &projection, coefficient * step)
+    }
+
+    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+        self.0.passed(kernel, set, candidate);
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        Policy::<K, M>::shrunk(&mut self.0, factor);
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        if is_positive(self.0.tolerance()) {
+            Policy::<K, M>::check(&self.0)
+        } else {
+            Err(ConfigError::Tolerance)
+        }
     }
 }

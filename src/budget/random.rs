@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory, Point, Ready},
     rng::XorShift32,
     support::SupportSet,
 };
@@ -24,6 +24,8 @@ impl Random {
 impl Blank for Random {
     const BLANK: Self = Random::new(0);
 }
+
+impl Ready for Random {}
 
 impl<K: Kernel, M: Memory> Policy<K, M> for Random {
     #[inline]

@@ -2,8 +2,9 @@
 
 use super::{Admission, Candidate, KeepsAll, OneSlot, Policy};
 use crate::{
+    error::ConfigError,
     kernel::Kernel,
-    memory::{Blank, Column, Memory, Point, put},
+    memory::{Blank, Column, Memory, Point, Ready, put},
     support::SupportSet,
 };
 
@@ -66,6 +67,8 @@ impl<P: Blank, M: Memory> Blank for Remembering<P, M> {
     const BLANK: Self = Remembering::new(P::BLANK);
 }
 
+impl<P: Ready, M: Memory> Ready for Remembering<P, M> {}
+
 impl<P: OneSlot, M: Memory> OneSlot for Remembering<P, M> {}
 impl<P: KeepsAll, M: Memory> KeepsAll for Remembering<P, M> {}
 
@@ -104,6 +107,10 @@ where
 
     fn shrunk(&mut self, factor: f32) {
         self.inner.shrunk(factor);
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        self.inner.check()
     }
 
     fn own_steps(&self, set: &SupportSet<M>, id: u32) -> u32 {

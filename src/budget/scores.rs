@@ -1,7 +1,14 @@
 //! `f(x_j)` of every stored vector, kept up to date.
 
+use core::borrow::Borrow;
+
 use super::Candidate;
-use crate::memory::{Blank, Column, Memory, close_gap, put};
+use crate::{
+    kernel::Kernel,
+    memory::{Blank, Column, Memory, close_gap, put},
+    point::Base,
+    support::SupportSet,
+};
 
 /// A column of scores that follows insertions and removals, so that nobody has
 /// to evaluate the stored vectors afresh.
@@ -55,6 +62,20 @@ impl<M: Memory> Scores<M> {
         let lost = candidate.row.get(slot).copied().unwrap_or(0.0);
         let newest = candidate.score_with(coefficient) - weight * lost;
         put(scores, len.saturating_sub(1), newest);
+    }
+
+    /// Computes the scores afresh where keeping them does not work.
+    ///
+    /// Similarities of a product kernel have no bound: adding a huge one and
+    /// taking it away again would leave nothing of the rest.
+    pub fn refresh<K: Kernel>(&mut self, kernel: &K, set: &SupportSet<M>) {
+        if kernel.base() == Base::Product {
+            for (slot, score) in self.0.as_mut_slice().iter_mut().enumerate() {
+                if slot < set.len() {
+                    *score = set.score(kernel, set.point(slot).borrow());
+                }
+            }
+        }
     }
 
     /// Every coefficient was multiplied by `factor`.

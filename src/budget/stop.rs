@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory, Point, Ready},
     support::SupportSet,
 };
 
@@ -14,6 +14,8 @@ pub struct Stop;
 impl Blank for Stop {
     const BLANK: Self = Stop;
 }
+
+impl Ready for Stop {}
 
 impl<K: Kernel, M: Memory> Policy<K, M> for Stop {
     #[inline]

@@ -6,7 +6,7 @@ use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     kernel::Kernel,
     label::Sign,
-    memory::{Blank, Column, Inline, Memory, Point},
+    memory::{Blank, Column, Inline, Memory, Point, Ready},
     point::{InlinePoints, Points},
     rng::XorShift32,
     sum::dot,
@@ -40,6 +40,8 @@ impl<V: Blank> Blank for FewestErrors<V> {
         validation: V::BLANK,
     };
 }
+
+impl<V: Blank> Ready for FewestErrors<V> {}
 
 /// The labelled points on which removals are judged.
 pub trait Validation<M: Memory> {

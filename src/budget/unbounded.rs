@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory, Point, Ready},
     support::SupportSet,
 };
 
@@ -18,6 +18,8 @@ pub struct Unbounded;
 impl Blank for Unbounded {
     const BLANK: Self = Unbounded;
 }
+
+impl Ready for Unbounded {}
 
 impl<K: Kernel, M: Memory> Policy<K, M> for Unbounded {
     #[inline]

@@ -14,7 +14,7 @@ use crate::{
 /// votes as examples it survived.
 ///
 /// `B` keeps the votes: in the dual [`Prefixes`], one count per support vector
-/// and no copy; in the primal `heapless::Vec<(W, u32), V>`, at most `V` voters.
+/// and no copy; in the primal [`Voters<W, V>`](Voters), `V` copies at most.
 #[derive(Clone, Debug)]
 pub struct Voted<B, const OPENING: u32 = 1> {
     ballot: B,
@@ -87,27 +87,44 @@ pub fn vote(votes: u32, score: f32) -> f32 {
     }
 }
 
-impl<T, const V: usize> Blank for Vec<T, V> {
-    const BLANK: Self = Vec::new();
+/// At most `V` copies of past hypotheses with their votes.
+///
+/// When they run out, the voter with the fewest votes, the earliest on a tie,
+/// makes way for a newcomer with more.
+#[derive(Clone, Debug)]
+pub struct Voters<S, const V: usize> {
+    // The length not as `usize`: a model has the same size on a PC as on the core.
+    seats: Vec<(S, u32), V, u32>,
 }
 
-/// At most `V` copies of past hypotheses. When they run out, the voter with the
-/// fewest votes, the earliest on a tie, makes way for a newcomer with more.
-impl<H: Snapshots, const V: usize> Ballot<H> for Vec<(H::Snapshot, u32), V> {
+impl<S, const V: usize> Blank for Voters<S, V> {
+    const BLANK: Self = {
+        assert!(V > 0, "somebody has to vote");
+        Voters { seats: Vec::new() }
+    };
+}
+
+impl<S, const V: usize> Voters<S, V> {
+    /// The voters and their votes.
+    pub fn seats(&self) -> &[(S, u32)] {
+        &self.seats
+    }
+}
+
+impl<H: Snapshots, const V: usize> Ballot<H> for Voters<H::Snapshot, V> {
     fn cast(&mut self, hypothesis: &H, votes: u32) {
-        const { assert!(V > 0, "somebody has to vote") };
-        if !self.is_full() {
-            let _ = self.push((hypothesis.snapshot(), votes));
+        if !self.seats.is_full() {
+            let _ = self.seats.push((hypothesis.snapshot(), votes));
             return;
         }
-        let weakest = self.iter_mut().min_by_key(|(_, votes)| *votes);
+        let weakest = self.seats.iter_mut().min_by_key(|(_, votes)| *votes);
         if let Some(seat) = weakest.filter(|(_, record)| *record < votes) {
             *seat = (hypothesis.snapshot(), votes);
         }
     }
 
     fn count(&self, hypothesis: &H, current: u32, x: &H::Input) -> f32 {
-        let past = self.iter();
+        let past = self.seats.iter();
         let past = past.map(|(voter, votes)| vote(*votes, hypothesis.score_at(voter, x)));
         past.sum::<f32>() + vote(current, hypothesis.score(x))
     }

@@ -66,12 +66,13 @@ impl<K, P, M: Memory> Expansion<K, P, M> {
         &self.kernel
     }
 
-    /// Sets the kernel of a blank model.
-    ///
-    /// Changing it after the first example makes another function of the same
-    /// support vectors; policies that cache similarities would then be wrong.
-    pub fn set_kernel(&mut self, kernel: K) {
-        self.kernel = kernel;
+    /// Gives an empty model its kernel and policy.
+    pub(crate) fn configure(&mut self, kernel: K, policy: P) -> Result<(), ConfigError> {
+        if !self.set.is_empty() {
+            return Err(ConfigError::InUse);
+        }
+        (self.kernel, self.policy) = (kernel, policy);
+        Ok(())
     }
 }
 
@@ -121,7 +122,8 @@ where
     }
 
     fn check_parameters(&self) -> Result<(), ConfigError> {
-        self.kernel.check()
+        self.kernel.check()?;
+        self.policy.check()
     }
 
     #[inline]

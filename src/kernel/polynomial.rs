@@ -23,8 +23,11 @@ pub struct Polynomial {
     degree: u32,
 }
 
+/// Beyond this, `f32` has no digits left, and a similarity costs its degree.
+const MAX_DEGREE: u32 = 16;
+
 impl Polynomial {
-    /// Kernel of the given degree, at least one; `scale` positive, `offset` not
+    /// Kernel of the given degree, from 1 to 16; `scale` positive, `offset` not
     /// negative (zero makes the kernel homogeneous).
     pub const fn new(degree: u32, scale: f32, offset: f32) -> Result<Self, ConfigError> {
         let kernel = Polynomial {
@@ -39,7 +42,7 @@ impl Polynomial {
     }
 
     const fn validate(&self) -> Result<(), ConfigError> {
-        if self.degree == 0 {
+        if self.degree == 0 || self.degree > MAX_DEGREE {
             Err(ConfigError::Degree)
         } else if !is_positive(self.scale) {
             Err(ConfigError::Scale)

@@ -135,9 +135,10 @@ where
     ) -> Result<Outcome<Class>, InputError> {
         self.census.check(label)?;
         self.set.points().check(x)?;
-        let bad_rule = self.rules.iter().any(|rule| rule.check().is_err());
-        if bad_rule || self.kernel.check().is_err() {
-            return Err(InputError::NotConfigured);
+        self.kernel.check()?;
+        self.policy.check()?;
+        for rule in &self.rules {
+            rule.check()?;
         }
         let mut row = <M::Column<f32>>::BLANK;
         let scores = self.evaluate(x, &mut row)?;

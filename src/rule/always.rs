@@ -1,7 +1,7 @@
 //! Every example counts once.
 
 use super::{Rule, Step, Trial};
-use crate::memory::Blank;
+use crate::memory::{Blank, Ready};
 
 /// Servedio's average algorithm: adds every example, right or wrong, with
 /// coefficient `y`, so that `w = sum y_i x_i`.
@@ -13,6 +13,8 @@ pub struct Always;
 impl Blank for Always {
     const BLANK: Self = Always;
 }
+
+impl Ready for Always {}
 
 impl Rule for Always {
     #[inline]

@@ -1,7 +1,7 @@
 //! Rosenblatt's rule.
 
 use super::{Rule, Step, Trial};
-use crate::memory::Blank;
+use crate::memory::{Blank, Ready};
 
 /// Adds every mistake with coefficient `y`; a score of zero is a mistake.
 ///
@@ -13,6 +13,8 @@ pub struct UnitSteps;
 impl Blank for UnitSteps {
     const BLANK: Self = UnitSteps;
 }
+
+impl Ready for UnitSteps {}
 
 impl Rule for UnitSteps {
     #[inline]

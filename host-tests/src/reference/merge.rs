@@ -17,7 +17,7 @@
 //!
 //! h is found by golden section: 20 times the interval [0, 1] is cut to 0.618 of its length,
 //! keeping the lower part on a tie, and h is the middle of what is left (within 3.4e-5 of a
-//! maximum).
+//! maximum), or the end h = 0 if that is better: far from its partner, r must not drag it along.
 
 use super::kernel::squared_distance;
 use super::{Example, Kernel, Model, Step, choice};
@@ -80,7 +80,13 @@ fn union(model: &Model, r: usize, partner: usize) -> Union {
     // k^p as exp(-p gamma d^2), which does not vanish where k itself does.
     let k_to = |p: f64| (-p * exponent).exp();
     let u = a.alpha / (a.alpha + b.alpha);
-    let h = golden_section(|h| u * k_to((1.0 - h) * (1.0 - h)) + (1.0 - u) * k_to(h * h));
+    let kept = |h: f64| u * k_to((1.0 - h) * (1.0 - h)) + (1.0 - u) * k_to(h * h);
+    let inside = golden_section(kept);
+    let h = if kept(0.0) > kept(inside) {
+        0.0
+    } else {
+        inside
+    };
     let alpha = a.alpha * k_to((1.0 - h) * (1.0 - h)) + b.alpha * k_to(h * h);
     let loss =
         a.alpha * a.alpha + b.alpha * b.alpha + 2.0 * a.alpha * b.alpha * k_to(1.0) - alpha * alpha;
