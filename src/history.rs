@@ -42,11 +42,13 @@ pub trait History<H: Hypothesis> {
     /// The hypothesis stood the test of an example.
     fn survived(&mut self) {}
 
-    /// The rule multiplied the hypothesis by `factor`.
-    fn shrunk(&mut self, _factor: f32) {}
-
-    /// The hypothesis failed and is about to change, unless memory refuses.
+    /// The hypothesis failed and is about to change, unless memory refuses. Told
+    /// before any shrinking.
     fn retiring(&mut self, _hypothesis: &H) {}
+
+    /// The rule multiplied the hypothesis by `factor`; a hypothesis that only
+    /// shrinks counts as the same.
+    fn shrunk(&mut self, _factor: f32) {}
 
     /// The hypothesis has changed: the example was added with `coefficient`.
     fn moved(

@@ -42,6 +42,10 @@ pub trait OnlineClassifier {
     /// Label of `x`.
     fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
 
+    /// Whether [`learn_known`](Self::learn_known) would take the example; an error
+    /// says why not.
+    fn accepts(&self, x: &Self::Input, id: Option<u32>) -> Result<(), InputError>;
+
     /// Predicts `x`, then learns its true label. `id` is the example's number in
     /// a finite set, for learners that want to know it again.
     ///
@@ -256,17 +260,12 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
         label: Sign,
         id: Option<u32>,
     ) -> Result<Outcome<Sign>, InputError> {
-        self.hypothesis.check(x)?;
-        self.hypothesis.check_parameters()?;
-        self.rule.check()?;
         let mut trail = H::Trail::BLANK;
-        let trial = Trial {
-            label,
-            score: finite(self.hypothesis.evaluate(x, &mut trail))?,
-            self_similarity: finite(self.hypothesis.self_similarity(x))?,
-            own_steps: self.hypothesis.own_steps(id)?,
-        };
+        let trial = self.examine(x, label, id, &mut trail)?;
         let step = self.rule.step(&trial);
+        if step.coefficient.is_some() {
+            self.history.retiring(&self.hypothesis);
+        }
         if step.shrink != 1.0 {
             self.hypothesis.shrink(step.shrink);
             self.history.shrunk(step.shrink);
@@ -297,6 +296,26 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
         })
     }
 
+    /// All that is known before the rule decides, or why the example is refused.
+    #[inline]
+    fn examine(
+        &self,
+        x: &H::Input,
+        label: Sign,
+        id: Option<u32>,
+        trail: &mut H::Trail,
+    ) -> Result<Trial, InputError> {
+        self.hypothesis.check(x)?;
+        self.hypothesis.check_parameters()?;
+        self.rule.check()?;
+        Ok(Trial {
+            label,
+            score: finite(self.hypothesis.evaluate(x, trail))?,
+            self_similarity: finite(self.hypothesis.self_similarity(x))?,
+            own_steps: self.hypothesis.own_steps(id)?,
+        })
+    }
+
     #[inline]
     fn apply(
         &mut self,
@@ -304,7 +323,6 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
         coefficient: f32,
         trail: &H::Trail,
     ) -> Admission {
-        self.history.retiring(&self.hypothesis);
         let admission = self.hypothesis.apply(example, coefficient, trail);
         if admission.changed() {
             let hypothesis = &self.hypothesis;
@@ -322,6 +340,11 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
     #[inline]
     fn predict(&self, x: &H::Input) -> Result<Sign, InputError> {
         Perceptron::predict(self, x)
+    }
+
+    fn accepts(&self, x: &H::Input, id: Option<u32>) -> Result<(), InputError> {
+        let mut trail = H::Trail::BLANK;
+        self.examine(x, Sign::Pos, id, &mut trail).map(|_| ())
     }
 
     #[inline]

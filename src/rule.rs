@@ -75,6 +75,15 @@ impl Step {
     }
 }
 
+/// Promise: does not look at the steps already taken on an example.
+pub trait Memoryless: Rule {}
+
+impl Memoryless for UnitSteps {}
+impl Memoryless for Always {}
+impl Memoryless for MarginRule {}
+impl Memoryless for PassiveAggressive {}
+impl Memoryless for Shrinking {}
+
 /// Decides whether and how far an example moves the hypothesis.
 pub trait Rule {
     /// The decision for one example. A rule with a clock counts here.

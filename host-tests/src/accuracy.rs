@@ -6,6 +6,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// What the core's function of that name is measured against; shares nothing with it.
+pub use crate::reference::beta::weight as probability_above_half;
+
 /// The error allowed to one function over one range.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
@@ -183,52 +186,4 @@ pub fn sweep(from: f32, to: f32, stride: u32, look: impl Fn(&[f32]) -> Worst + S
         }
     });
     worst.into_inner().unwrap()
-}
-
-/// `P(p > 1/2)` for p ~ Beta(plus + 1, minus + 1), by the textbook: continued fraction and `ln_gamma`, in `f64`.
-///
-/// Shares nothing with the function it judges.
-#[must_use]
-pub fn probability_above_half(plus: f64, minus: f64) -> f64 {
-    if plus > minus {
-        return 1.0 - probability_above_half(minus, plus);
-    }
-    let (a, b) = (minus + 1.0, plus + 1.0);
-    let front = ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) - (a + b) * std::f64::consts::LN_2;
-    front.exp() / a * continued_fraction_at_half(a, b)
-}
-
-/// The fraction of `I_x(a, b)` at x = 1/2 (Numerical Recipes 6.4), by Lentz's method; needs a >= b.
-fn continued_fraction_at_half(a: f64, b: f64) -> f64 {
-    let x = 0.5;
-    let mut c = 1.0;
-    let mut d = 1.0 / (1.0 - (a + b) * x / (a + 1.0));
-    let mut h = d;
-    for m in 1..100_000 {
-        let m = f64::from(m);
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        d = 1.0 / (1.0 + even * d);
-        c = 1.0 + even / c;
-        h *= d * c;
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        d = 1.0 / (1.0 + odd * d);
-        c = 1.0 + odd / c;
-        h *= d * c;
-        if (d * c - 1.0).abs() < 1e-15 {
-            return h;
-        }
-    }
-    panic!("no convergence at {a}, {b}");
-}
-
-/// Stirling's series, after moving the argument above 20.
-fn ln_gamma(mut x: f64) -> f64 {
-    let mut factor = 1.0;
-    while x < 20.0 {
-        factor *= x;
-        x += 1.0;
-    }
-    let w = 1.0 / (x * x);
-    let series = (1.0 / 12.0 - w * (1.0 / 360.0 - w * (1.0 / 1260.0 - w / 1680.0))) / x;
-    (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + series - f64::ln(factor)
 }

@@ -40,7 +40,7 @@ pub struct EvaluateOptions {
 #[group(required = true, multiple = true)]
 struct Split {
     /// Test on this data set
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE|NAME")]
     test: Option<String>,
     /// Learn from N rows drawn for each repetition; without --test, test on the others
     #[arg(long, value_name = "N")]
@@ -172,7 +172,8 @@ fn parts(
     options: &EvaluateOptions,
     repetition: u64,
 ) -> Result<(Dense<f32>, Dense<f32>)> {
-    // Sets of different seeds share no order; repetition 0 of seed 1 is order 1.
+    // Repetition 0 of seed 1 is order 1, and repetition 1 is repetition 0 of seed 2: runs with
+    // neighbouring seeds share orders.
     let order = u64::from(options.learner.seed) + repetition;
     let rows = rows.clone().permuted(order);
     let dense = |rows: &Dataset| options.data.dense(rows);

@@ -1,6 +1,6 @@
 //! What the commands that run a learner have in common.
 
-use std::sync::LazyLock;
+use std::{path::PathBuf, sync::LazyLock};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum, builder::PossibleValue};
@@ -17,9 +17,12 @@ use crate::{
 #[derive(Args, Clone, Debug)]
 pub struct DataOptions {
     /// Data set in LIBSVM form, plain or gzip: a file, or a name looked for in
-    /// $POCKETRON_DATA, in data/ and among the small sets that come along
-    #[arg(long, value_name = "FILE")]
+    /// --data-dir, in $POCKETRON_DATA, in data/ and among the small sets that come along
+    #[arg(long, value_name = "FILE|NAME")]
     pub data: String,
+    /// Directory in which names are looked for first
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
     /// Use only the first N rows
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
@@ -37,7 +40,7 @@ pub struct DataOptions {
 impl DataOptions {
     /// Reads a set and makes its labels -1 and +1, unless all classes are wanted.
     pub fn load(&self, name: &str, all_classes: bool) -> Result<Dataset> {
-        let data = Places::new(None).load(name)?;
+        let data = Places::new(self.data_dir.as_deref()).load(name)?;
         if all_classes {
             return Ok(data);
         }
@@ -69,10 +72,11 @@ impl DataOptions {
     /// The rows to learn from: the set, cut to the limit.
     pub fn training_rows(&self, all_classes: bool) -> Result<Dataset> {
         let data = self.load(&self.data, all_classes)?;
-        Ok(match self.limit {
-            Some(limit) => data.limit(limit),
-            None => data,
-        })
+        match self.limit {
+            Some(0) => bail!("--limit 0 leaves no rows"),
+            Some(limit) => Ok(data.limit(limit)),
+            None => Ok(data),
+        }
     }
 }
 
@@ -119,7 +123,7 @@ pub struct LearnerOptions {
     #[arg(long, value_name = "B")]
     pub budget: Option<usize>,
     /// Passes over the data
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = passes)]
     pub epochs: usize,
     /// Update while y f(x) <= M
     #[arg(
@@ -162,10 +166,14 @@ impl LearnerOptions {
             aggressiveness: self.c.unwrap_or(1.0),
             lambda: self.lambda,
         };
-        if self.epochs == 0 {
-            bail!("--epochs 0 learns nothing");
-        }
         learner::build(algorithm, &settings, dim, rows * self.epochs)
+    }
+}
+
+fn passes(text: &str) -> Result<usize> {
+    match text.parse()? {
+        0 => bail!("without a pass nothing is learned"),
+        passes => Ok(passes),
     }
 }
 

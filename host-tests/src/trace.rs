@@ -11,8 +11,22 @@ use crate::{
     roster::Roster,
 };
 
+/// What the fields of the output mean.
+const FIELDS: &str = "\
+Output, one JSON object:
+  rows, dim      examples and features of the data
+  mistakes       examples with y f(x) <= 0 before they were learned
+  updates        examples that moved the hypothesis; an example on which the rule fired in
+                 vain does not count (a full stoptron, a newcomer that is itself given up),
+                 nor does the shrinking that bsgd does on every example
+  sv, alpha      rows of the support vectors, from 0, oldest first, and their signed weights
+  cplus, cminus  tightest: positive and negative examples counted near each
+Learners that go over the rows again and again (kw, paum, paum-kernel, voted, alma) also print
+the epochs they took, and what they learned: weights, bias or votes.";
+
 /// Options of the command.
 #[derive(Args, Debug)]
+#[command(after_help = FIELDS)]
 pub struct TraceOptions {
     #[command(flatten)]
     data: DataOptions,
@@ -32,7 +46,8 @@ pub struct Trace {
     pub dim: usize,
     /// Examples with `y f(x) <= 0` before they were learned.
     pub mistakes: u32,
-    /// Examples that moved the hypothesis.
+    /// Examples that moved the hypothesis: not those on which the rule fired in vain, as in a
+    /// Stoptron that is full.
     pub updates: u32,
     /// Rows of the support vectors.
     pub sv: Vec<usize>,

@@ -7,35 +7,43 @@
 mod common;
 
 use common::{
-    ALL, accuracy, settings,
+    accuracy, algorithms, f64s, name, settings,
     streams::{Dice, Stream, checkerboard, two_gaussians},
 };
+use pocketron::kernel::{Linear, Polynomial};
 use pocketron_host::{
+    kernel::AnyKernel,
     learner::{self, Algorithm, Learner, Settings},
     reference::{
-        self, Example, Model, Step, fixed, passive_aggressive, plain, projectron, tightest,
+        self, Example, Model, Step, SupportVector, fixed, passive_aggressive, plain, projectron,
+        tightest,
     },
 };
 
 /// How near the core comes to the reference.
 struct Nearness {
-    /// Error of a score, in units of the sum of the weights' sizes (or of 1, if that is larger).
+    /// Error of a score, in units of the sum of the lengths of its terms' factors, `|alpha| |k(x_i, .)| |k(x, .)|`
+    /// (or of 1, if that is larger); under the Gaussian kernel that is the sum of the weights' sizes.
     tolerance: f64,
     /// Examples of every stream that agree before the first fork.
     agree: usize,
 }
 
 /// Measured over the streams below, then rounded up.
-fn nearness(algorithm: Algorithm) -> Nearness {
+fn nearness(algorithm: Algorithm, kernel: reference::Kernel) -> Nearness {
     use Algorithm as A;
+    let gaussian = matches!(kernel, reference::Kernel::Gaussian { .. });
     let (tolerance, agree) = match algorithm {
-        A::Projectron => (2e-5, EXAMPLES),
+        A::Projectron if gaussian => (2e-5, EXAMPLES),
+        A::Projectron => (2e-4, EXAMPLES),
         // Weights that are computed from weights: an error once made grows.
         A::ProjectronPlus | A::Forgetron => (1e-4, EXAMPLES),
         A::Merge => (5e-3, 250),
         // All weights are equal, and at which end of a far pair the merged vector ends is up to rounding.
         A::Bsgd => (5e-3, 10),
-        _ => (2e-7, EXAMPLES),
+        _ if gaussian => (2e-7, EXAMPLES),
+        // A third power has three times the error of its base.
+        _ => (4e-7, EXAMPLES),
     };
     Nearness { tolerance, agree }
 }
@@ -44,7 +52,7 @@ const EXAMPLES: usize = 600;
 
 /// One stream, and what learns from it.
 struct Case {
-    gamma: f32,
+    kernel: reference::Kernel,
     settings: Settings,
     rows: Stream,
     /// Where hypotheses are compared, and what accuracies are measured on.
@@ -62,7 +70,9 @@ fn case(dim: usize, gamma: f32, board: bool, numbers: (usize, f32), seed: u64) -
     let (budget, margin) = numbers;
     let seed = seed as u32;
     Case {
-        gamma,
+        kernel: reference::Kernel::Gaussian {
+            gamma: f64::from(gamma),
+        },
         settings: Settings {
             margin,
             seed,
@@ -96,13 +106,42 @@ fn sparse_cases() -> Vec<Case> {
         .collect()
 }
 
-fn f64s(x: &[f32]) -> Vec<f64> {
-    x.iter().copied().map(f64::from).collect()
+/// Products of features instead of distances, where a similarity may be large or negative; points scaled so that
+/// it stays below about a hundred.
+fn product_cases() -> Vec<Case> {
+    let cubic = Polynomial::new(3, 1.0, 1.0).expect("a degree");
+    let kernels = [
+        (AnyKernel::Linear(Linear), reference::Kernel::Linear),
+        (
+            AnyKernel::Polynomial(cubic),
+            reference::Kernel::Polynomial {
+                degree: 3,
+                scale: 1.0,
+                offset: 1.0,
+            },
+        ),
+    ];
+    let mut cases = Vec::new();
+    for (ours, theirs) in kernels {
+        for (board, numbers, seed) in [
+            (true, (20, 0.0), 1),
+            (false, (10, 0.0), 2),
+            (true, (5, 0.5), 3),
+            (false, (20, 1.0), 4),
+        ] {
+            let mut case = case(3, 1.0, board, numbers, seed);
+            (case.kernel, case.settings.kernel) = (theirs, ours);
+            for (x, _) in case.rows.iter_mut().chain(&mut case.test) {
+                x.iter_mut().for_each(|x| *x *= 0.75);
+            }
+            cases.push(case);
+        }
+    }
+    cases
 }
 
 /// The reference of the same name with the same numbers.
 fn twin(algorithm: Algorithm, case: &Case) -> (reference::Algorithm, reference::Settings) {
-    let place = ALL.iter().position(|&listed| listed == algorithm);
     let settings = case.settings;
     let budget = settings.budget.expect("a budget");
     let margin = if algorithm == Algorithm::Bsgd {
@@ -119,20 +158,22 @@ fn twin(algorithm: Algorithm, case: &Case) -> (reference::Algorithm, reference::
         lambda: f64::from(settings.lambda.expect("lambda")),
         reservoir: budget,
     };
-    (reference::Algorithm::ALL[place.expect("listed")], numbers)
+    let name = name(algorithm).parse();
+    (name.expect("a reference of that name"), numbers)
 }
 
 /// Largest difference of two hypotheses over the first test points, in the unit of [`Nearness::tolerance`].
 fn difference(core: &dyn Learner, model: &Model, test: &Stream) -> f64 {
-    let size: f64 = model.vectors.iter().map(|v| v.alpha.abs()).sum();
-    let apart =
-        |x: &[f32]| (f64::from(core.score(x).expect("finite")) - model.score(&f64s(x))).abs();
-    let worst = test
-        .iter()
-        .take(25)
-        .map(|(x, _)| apart(x))
-        .fold(0.0, f64::max);
-    worst / size.max(1.0)
+    let length = |x: &[f64]| model.kernel.value(x, x).sqrt();
+    let size = |v: &SupportVector| v.alpha.abs() * length(&v.x);
+    let size: f64 = model.vectors.iter().map(size).sum();
+    let apart = |x: &[f32]| {
+        let score = f64::from(core.score(x).expect("finite"));
+        let x = f64s(x);
+        (score - model.score(&x)).abs() / (size * length(&x)).max(1.0)
+    };
+    let points = test.iter().take(25);
+    points.map(|(x, _)| apart(x)).fold(0.0, f64::max)
 }
 
 /// The step of an algorithm whose decisions hang on the model alone.
@@ -182,7 +223,7 @@ fn is_a_matter_of_rounding(
 ) -> bool {
     let mut dice = Dice::new(0);
     let mut shake = |size: f64| size * f64::from(dice.even());
-    let allowed = nearness(algorithm).tolerance;
+    let allowed = nearness(algorithm, fork.before.kernel).tolerance;
     (0..500).any(|_| {
         let mut step = step(algorithm, numbers);
         let mut model = fork.before.clone();
@@ -218,14 +259,11 @@ struct Comparison {
 
 fn compare(algorithm: Algorithm, case: &Case, excuse: bool) -> Comparison {
     let (name, numbers) = twin(algorithm, case);
-    let kernel = reference::Kernel::Gaussian {
-        gamma: f64::from(case.gamma),
-    };
-    let mut reference = reference::Learner::new(name, kernel, numbers);
+    let mut reference = reference::Learner::new(name, case.kernel, numbers);
     let dim = case.rows[0].0.len();
     let core = learner::build(algorithm, &case.settings, dim, case.rows.len());
     let mut core = core.expect("good settings");
-    let allowed = nearness(algorithm).tolerance;
+    let allowed = nearness(algorithm, case.kernel).tolerance;
     let (mut worst, mut parted) = (0.0_f64, None);
     for (row, (x, label)) in case.rows.iter().enumerate() {
         let (before, y) = (reference.model().clone(), f64::from(label.value()));
@@ -260,31 +298,39 @@ fn compare(algorithm: Algorithm, case: &Case, excuse: bool) -> Comparison {
     }
 }
 
+fn assert_the_same(algorithm: Algorithm, cases: &[Case]) {
+    for (number, case) in cases.iter().enumerate() {
+        let Nearness { tolerance, agree } = nearness(algorithm, case.kernel);
+        let found = compare(algorithm, case, false);
+        let (agreed, worst) = (found.agreed, found.worst);
+        let (core, reference) = (found.core, found.reference);
+        println!("{algorithm:?} {number}: {agreed} agree within {worst:.1e}, {core} {reference}");
+        assert!(
+            agreed >= agree,
+            "{algorithm:?}, stream {number}: apart at {agreed} by {tolerance:e}"
+        );
+        assert!(
+            (core - reference).abs() <= 0.03,
+            "{algorithm:?}, stream {number}: {core} {reference}"
+        );
+    }
+}
+
 #[test]
 fn core_and_reference_learn_the_same() {
-    for algorithm in ALL {
-        let Nearness { tolerance, agree } = nearness(algorithm);
-        for (number, case) in dense_cases().iter().enumerate() {
-            let found = compare(algorithm, case, false);
-            let Comparison {
-                agreed,
-                worst,
-                core,
-                reference,
-                ..
-            } = found;
-            println!(
-                "{algorithm:?} {number}: {agreed} agree within {worst:.1e}, {core} {reference}"
-            );
-            assert!(
-                agreed >= agree,
-                "{algorithm:?}, stream {number}: apart at {agreed} by {tolerance:e}"
-            );
-            assert!(
-                (core - reference).abs() <= 0.03,
-                "{algorithm:?}, stream {number}: {core} {reference}"
-            );
-        }
+    for algorithm in algorithms() {
+        assert_the_same(algorithm, &dense_cases());
+    }
+}
+
+/// All but Projectron++, whose steps hang on the square root of a residual that is rounding alone where the vectors
+/// span all features, and but the two that need a Gaussian.
+#[test]
+fn products_of_features_are_learned_the_same() {
+    use Algorithm as A;
+    let others = [A::ProjectronPlus, A::Merge, A::Bsgd];
+    for algorithm in algorithms().filter(|one| !others.contains(one)) {
+        assert_the_same(algorithm, &product_cases());
     }
 }
 

@@ -56,6 +56,11 @@ fn kernels_refuse_parameters_outside_their_domain() {
         Some(ConfigError::Degree)
     );
     assert!(Polynomial::new(1, 1.0, 1.0).is_ok());
+    assert!(Polynomial::new(16, 1.0, 1.0).is_ok());
+    assert_eq!(
+        Polynomial::new(17, 1.0, 1.0).err(),
+        Some(ConfigError::Degree)
+    );
 }
 
 #[test]
@@ -96,7 +101,7 @@ fn projections_refuse_a_tolerance_outside_its_domain() {
     let plain = |tolerance| Projecting::<_, Small>::new(Stop, tolerance);
     must_not_be_negative(plain, ConfigError::Tolerance);
     let margins = |tolerance| ProjectingMargins::<_, Small>::new(Stop, tolerance);
-    must_not_be_negative(margins, ConfigError::Tolerance);
+    must_be_positive(margins, ConfigError::Tolerance);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The core, in `f32`, against traces that a double-precision implementation left behind (`golden/README.md`).
 //!
-//! Needs `banana.libsvm.gz` (`$POCKETRON_DATA`, or `data/` of the repository); without it each test says so and
-//! passes. Decisions must be the same to the end; only Tighter0 may take another way, see there.
+//! Needs `banana.libsvm.gz` (`$POCKETRON_DATA`, or `data/` of the repository); `common/at_hand.rs` says what happens
+//! without it. Decisions must be the same to the end; only Tighter0 may take another way, see there.
 
 mod common;
 

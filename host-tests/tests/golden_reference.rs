@@ -2,7 +2,7 @@
 //! (`golden/README.md`).
 //!
 //! Needs the first 2000 rows of `banana.libsvm.gz`, looked for in `$POCKETRON_DATA`, then in
-//! `data/` of the repository. Without them each test says so and passes.
+//! `data/` of the repository; what happens without them says `common/at_hand.rs`.
 
 mod common;
 

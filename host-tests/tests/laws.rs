@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ALL, bits, embedded, settings, streams::checkerboard};
+use common::{algorithms, bits, embedded, settings, streams::checkerboard};
 use pocketron::{
     budget::{Admission, LargestMargin, LeastLoss, Unbounded as Everything},
     kernel::{self, Gaussian},
@@ -37,7 +37,7 @@ fn rows() -> impl Strategy<Value = Rows> {
 
 /// An algorithm, a width and a margin.
 fn numbers() -> impl Strategy<Value = (Algorithm, Settings)> {
-    let algorithm = proptest::sample::select(ALL.to_vec());
+    let algorithm = proptest::sample::select(algorithms().collect::<Vec<_>>());
     let gamma = proptest::sample::select(vec![0.3, 2.0, 20.0]);
     let margin = proptest::sample::select(vec![0.0, 0.5, 1.0]);
     (algorithm, gamma, margin, any::<u32>()).prop_map(|(algorithm, gamma, margin, seed)| {
@@ -236,8 +236,8 @@ proptest! {
         let mut blank = <KernelPerceptron<Gaussian, LeastLoss<Inline<D, B>>, Inline<D, B>, MarginRule>>::BLANK;
         let mut new = KernelPerceptron::<_, LeastLoss<Inline<D, B>>, Inline<D, B>, _>::with_rule(kernel, rule);
         prop_assert!(blank.learn(&rows[0].0, Sign::Pos).is_err());
-        prop_assert_eq!(blank.score(&rows[0].0), Ok(0.0));
-        blank.configure(kernel, rule);
+        prop_assert!(blank.score(&rows[0].0).is_err());
+        blank.configure(kernel, rule).expect("a blank model");
         for (x, positive) in &rows {
             prop_assert_eq!(blank.learn(x, label(*positive)), new.learn(x, label(*positive)));
         }
@@ -285,37 +285,43 @@ fn policies_that_shift_keep_their_slots_in_order_of_arrival() {
     }
 }
 
-/// Four far corners with one label each are alike in every respect, except in age.
+/// Far corners with one label each are alike in every respect, except in age; so they go in the order in which they
+/// came, round and round.
 #[test]
 fn a_tie_goes_to_the_oldest() {
     use Algorithm as A;
-    let corners = [
-        [9.0, 0.0, 0.0],
-        [0.0, 9.0, 0.0],
-        [0.0, 0.0, 9.0],
-        [-9.0, 0.0, 0.0],
-        [0.0, -9.0, 0.0],
-    ];
+    const BUDGET: usize = 4;
+    // Along the axes to both sides, and farther out with every round.
+    let corner = |number: usize| {
+        let (axis, round) = (number % D, number / D);
+        let mut x = [0.0; D];
+        x[axis] = 9.0 * [1.0, -1.0][round % 2] * (1 + round / 2) as f32;
+        x
+    };
     for algorithm in [
         A::RemoveOldest,
         A::Fixed,
         A::Forgetron,
         A::Tightest,
-        A::Tighter,
+        A::Tighter0,
+        A::TighterFull,
         A::BpaS,
         A::Merge,
     ] {
-        let learner = learner::build(algorithm, &settings(1.0, 4), D, 9);
-        let mut learner = learner.expect("good settings");
-        for x in &corners[..4] {
-            let admission = learner.learn(x, Sign::Pos).expect("finite").admission;
-            assert_eq!(admission, Some(Admission::Inserted));
+        let learner = learner::build(algorithm, &settings(1.0, BUDGET), D, 3 * BUDGET);
+        let (mut learner, mut roster) = (learner.expect("good settings"), Roster::default());
+        for row in 0..3 * BUDGET {
+            let oldest = roster.by_age().first().map(|&slot| roster.row(slot));
+            let outcome = learner.learn(&corner(row), Sign::Pos).expect("finite");
+            let admission = outcome.admission.expect("far from all others");
+            if row < BUDGET {
+                assert_eq!(admission, Admission::Inserted, "{algorithm:?}");
+            } else {
+                let evicted = admission.evicted().map(|slot| roster.row(slot));
+                assert_eq!(evicted, oldest, "{algorithm:?} {row}: {admission:?}");
+                assert_eq!(evicted, Some(row - BUDGET), "{algorithm:?}");
+            }
+            roster.follow(row, admission);
         }
-        let last = learner
-            .learn(&corners[4], Sign::Pos)
-            .expect("finite")
-            .admission;
-        let evicted = last.and_then(Admission::evicted);
-        assert_eq!(evicted, Some(0), "{algorithm:?} {last:?}");
     }
 }

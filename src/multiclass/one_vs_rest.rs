@@ -82,8 +82,14 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         Ok(self.census.winner(&self.scores(x)?).0)
     }
 
-    /// Scores every learner before any of them learns, so that an input that
-    /// one of them refuses changes none.
+    fn accepts(&self, x: &L::Input, id: Option<u32>) -> Result<(), InputError> {
+        self.learners
+            .iter()
+            .try_for_each(|learner| learner.accepts(x, id))
+    }
+
+    /// Asks every learner before any of them learns, so that an example that one
+    /// of them refuses changes none.
     fn learn_known(
         &mut self,
         x: &L::Input,
@@ -91,22 +97,26 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.census.check(label)?;
-        let scores = self.scores(x)?;
-        let known = self.census.takes_part(label);
-        let (predicted, score) = self.census.winner(&scores);
+        self.accepts(x, id)?;
+        let before = self.census;
         self.census.count(label);
-        let mut admission: Option<Admission> = None;
-        for (class, learner) in (0..=u8::MAX).map(Class).zip(&mut self.learners) {
+        let (mut scores, mut admission) = ([0.0; C], None);
+        let learners = (0..=u8::MAX).map(Class).zip(&mut self.learners);
+        for (score, (class, learner)) in scores.iter_mut().zip(learners) {
             if self.census.takes_part(class) {
-                let outcome = learner.learn_known(x, side(class, label), id);
-                let moved = outcome.ok().and_then(|outcome| outcome.admission);
-                admission = moved.or(admission);
+                let outcome = learner.learn_known(x, side(class, label), id)?;
+                *score = outcome.score;
+                // One that moved speaks for all.
+                if !admission.is_some_and(Admission::changed) {
+                    admission = outcome.admission.or(admission);
+                }
             }
         }
+        let (predicted, score) = before.winner(&scores);
         Ok(Outcome {
             predicted,
             score,
-            mistake: !known || predicted != label,
+            mistake: !before.takes_part(label) || predicted != label,
             admission,
         })
     }

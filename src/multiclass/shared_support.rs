@@ -9,7 +9,7 @@ use crate::{
     memory::{Blank, Column, Inline, Memory, Point, put},
     perceptron::{OnlineClassifier, Outcome, finite},
     point::{InlinePoints, Points},
-    rule::{Rule, Trial},
+    rule::{Memoryless, Trial},
     sum::dot,
     support::SupportSet,
 };
@@ -20,7 +20,8 @@ use crate::{
 /// The similarities of an example are computed once. Then each class applies the
 /// rule to its own score; if any of them moves, the example is stored with the
 /// coefficients of those that do. A class that appears later starts with
-/// coefficients of zero. The policy must not look at coefficients.
+/// coefficients of zero. The policy must not look at coefficients, nor the rule at
+/// steps already taken: those of all classes on a vector are not told apart.
 ///
 /// Costs `B (4 D + 4 C + 4)` bytes and a constant.
 #[derive(Clone, Debug)]
@@ -118,13 +119,23 @@ where
     K: Kernel,
     P: Policy<K, M> + Indifferent,
     M: Memory,
-    R: Rule,
+    R: Memoryless,
 {
     type Input = Point<M>;
     type Label = Class;
 
     fn predict(&self, x: &Point<M>) -> Result<Class, InputError> {
         Ok(self.census.winner(&self.scores(x)?).0)
+    }
+
+    fn accepts(&self, x: &Point<M>, _: Option<u32>) -> Result<(), InputError> {
+        self.set.points().check(x)?;
+        self.kernel.check()?;
+        self.policy.check()?;
+        for rule in &self.rules {
+            rule.check()?;
+        }
+        Ok(())
     }
 
     fn learn_known(
@@ -134,12 +145,7 @@ where
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.census.check(label)?;
-        self.set.points().check(x)?;
-        self.kernel.check()?;
-        self.policy.check()?;
-        for rule in &self.rules {
-            rule.check()?;
-        }
+        self.accepts(x, id)?;
         let mut row = <M::Column<f32>>::BLANK;
         let scores = self.evaluate(x, &mut row)?;
         let self_similarity = finite(self.kernel.own(x.as_ref()))?;
@@ -147,7 +153,6 @@ where
         let (predicted, score) = self.census.winner(&scores);
         self.census.count(label);
 
-        let own_steps = id.map_or(0, |id| self.policy.own_steps(&self.set, id));
         let mut steps = [0.0; C];
         let classes = (0..=u8::MAX).map(Class).zip(scores);
         let parts = self.rules.iter_mut().zip(&mut self.coefficients);
@@ -157,7 +162,7 @@ where
                     label: side(class, label),
                     score,
                     self_similarity,
-                    own_steps,
+                    own_steps: 0,
                 });
                 if decision.shrink != 1.0 {
                     for coefficient in column.as_mut_slice() {

@@ -90,17 +90,21 @@ impl<R: Blank> Blank for Soft<R> {
     };
 }
 
-impl<R: Rule> Rule for Soft<R> {
+impl<R: Rule + Clone> Rule for Soft<R> {
     #[inline]
     fn step(&mut self, trial: &Trial) -> Step {
         let credited = Trial {
             score: trial.score + trial.label.value() * self.credit.of(trial),
             ..*trial
         };
-        let step = self.inner.step(&credited);
+        if trial.own_steps < self.bound {
+            return self.inner.step(&credited);
+        }
+        // A copy judges: a rule that counts its steps must not count one that is held back.
+        let judgement = self.inner.clone().step(&credited);
         Step {
-            coefficient: step.coefficient.filter(|_| trial.own_steps < self.bound),
-            ..step
+            survived: judgement.survived,
+            ..Step::towards(trial.label, 0.0, false)
         }
     }
 

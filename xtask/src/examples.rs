@@ -2,7 +2,7 @@
 
 use crate::{
     board::{self, Board},
-    process, qemu,
+    image, process, qemu,
     sizes::{self, Size},
     toolchain::Toolchain,
     workspace,
@@ -102,7 +102,9 @@ fn on_board(
 ) -> Result<Vec<Size>> {
     let sizes = build(toolchain, board, names)?;
     for (name, on_host) in names.iter().zip(reference) {
-        let text = qemu::output(board, &toolchain.example(name, board))?;
+        let image = toolchain.example(name, board);
+        nothing_initialised(name, board, image::initialised(&image)?)?;
+        let text = qemu::output(board, &image)?;
         if let Some(difference) = first_difference(on_host, &text) {
             let core = board.core_name;
             bail!(
@@ -111,6 +113,19 @@ fn on_board(
         }
     }
     Ok(sizes)
+}
+
+/// A blank model in a static is all zeros and costs no flash; one byte of it that is not would
+/// move all of it to `.data`, whose initial values lie in flash as well.
+fn nothing_initialised(name: &str, board: &Board, bytes: u32) -> Result<()> {
+    if bytes > 0 {
+        let target = board.target;
+        bail!(
+            "example {name} has {bytes} bytes of variables with an initial value on {target}: \
+             .data must be empty, so a static has to begin as all zeros (`BLANK`)"
+        );
+    }
+    Ok(())
 }
 
 fn build(toolchain: Toolchain, board: &'static Board, names: &[String]) -> Result<Vec<Size>> {
@@ -195,6 +210,15 @@ mod tests {
     fn the_first_differing_line_is_shown_with_its_number() {
         let difference = first_difference("a\nb\nc\n", "a\nx\ny\n").unwrap();
         assert_eq!(difference, "line 2\n  expected  b\n  printed   x");
+    }
+
+    #[test]
+    fn a_single_initialised_byte_is_refused_by_name() {
+        assert!(nothing_initialised("static", &board::M0, 0).is_ok());
+        let error = nothing_initialised("static", &board::M0, 1).unwrap_err();
+        let error = error.to_string();
+        let named = error.contains("example static") && error.contains(board::M0.target);
+        assert!(named, "{error}");
     }
 
     #[test]

@@ -15,10 +15,16 @@ pub struct Footprint {
     pub ram: u32,
 }
 
-/// Reads an image; an empty one is an error.
+/// Bytes of variables with an initial value (`.data`), which lie in flash and in RAM.
+pub fn initialised(path: &Path) -> Result<u32> {
+    let sections = read(path)?;
+    let initialised = sections.iter().filter(|one| one.in_flash && one.in_ram);
+    Ok(initialised.map(|one| one.size).sum())
+}
+
+/// Measures an image; an empty one is an error.
 pub fn footprint(path: &Path) -> Result<Footprint> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let footprint = parse(&bytes).with_context(|| format!("{} is odd", path.display()))?;
+    let footprint = total(&read(path)?);
     if footprint.flash == 0 {
         bail!(
             "{} is empty: it was linked without link.x, so the flags of .cargo/config.toml did not reach the compiler",
@@ -28,18 +34,42 @@ pub fn footprint(path: &Path) -> Result<Footprint> {
     Ok(footprint)
 }
 
+/// A part of the image that reaches the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Section {
+    size: u32,
+    in_flash: bool,
+    in_ram: bool,
+}
+
 const NO_BITS: u32 = 8;
 const WRITABLE: u32 = 1;
 const ALLOCATED: u32 = 2;
 
-fn parse(elf: &[u8]) -> Result<Footprint> {
+fn read(path: &Path) -> Result<Vec<Section>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(&bytes).with_context(|| format!("{} is odd", path.display()))
+}
+
+fn total(sections: &[Section]) -> Footprint {
+    let sum = |place: fn(&Section) -> bool| {
+        let there = sections.iter().filter(|section| place(section));
+        there.map(|section| section.size).sum()
+    };
+    Footprint {
+        flash: sum(|section| section.in_flash),
+        ram: sum(|section| section.in_ram),
+    }
+}
+
+fn parse(elf: &[u8]) -> Result<Vec<Section>> {
     if elf.get(..6) != Some(b"\x7fELF\x01\x01".as_slice()) {
         bail!("not a 32-bit little-endian ELF file");
     }
     let table = word(elf, 0x20)? as usize;
     let header_len = half(elf, 0x2e)? as usize;
     let count = half(elf, 0x30)? as usize;
-    let mut total = Footprint::default();
+    let mut sections = Vec::new();
     for header in (0..count).map(|index| table + index * header_len) {
         let kind = word(elf, header + 0x04)?;
         let flags = word(elf, header + 0x08)?;
@@ -47,14 +77,13 @@ fn parse(elf: &[u8]) -> Result<Footprint> {
         if flags & ALLOCATED == 0 {
             continue; // debug information stays on the host
         }
-        if kind != NO_BITS {
-            total.flash += size;
-        }
-        if flags & WRITABLE != 0 {
-            total.ram += size;
-        }
+        sections.push(Section {
+            size,
+            in_flash: kind != NO_BITS,
+            in_ram: flags & WRITABLE != 0,
+        });
     }
-    Ok(total)
+    Ok(sections)
 }
 
 fn word(elf: &[u8], at: usize) -> Result<u32> {
@@ -105,7 +134,23 @@ mod tests {
             flash: 1230,
             ram: 34,
         };
-        assert_eq!(parse(&file).unwrap(), expected);
+        assert_eq!(total(&parse(&file).unwrap()), expected);
+    }
+
+    #[test]
+    fn only_variables_with_an_initial_value_are_initialised() {
+        let path = std::env::temp_dir().join(format!("pocketron-image-{}", std::process::id()));
+        let mut sections = vec![
+            (PROGRAM_BITS, ALLOCATED | EXECUTABLE, 1000),
+            (PROGRAM_BITS, ALLOCATED, 200),
+            (NO_BITS, ALLOCATED | WRITABLE, 4),
+        ];
+        for expected in [0, 30] {
+            fs::write(&path, elf(&sections)).unwrap();
+            assert_eq!(initialised(&path).unwrap(), expected);
+            sections.push((PROGRAM_BITS, ALLOCATED | WRITABLE, 30));
+        }
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

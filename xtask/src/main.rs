@@ -51,6 +51,10 @@ enum Task {
     /// variable POCKETRON_TOOLCHAIN settles the choice: `rustup` or `debian`.
     Setup,
     /// Run every check that a change must pass (sets up first)
+    ///
+    /// Some tests need data sets that the repository does not carry. Without
+    /// them (POCKETRON_DATA names their directory) they pass and say that they
+    /// were skipped; with POCKETRON_REQUIRE_DATA=1 they fail instead.
     Test {
         /// Leave out everything that needs a thumb target or QEMU
         #[arg(long)]
@@ -67,7 +71,8 @@ enum Task {
     /// Compare every example's output and size, on the host and on all boards
     ///
     /// The output must equal examples/expected/NAME.out everywhere, the sizes
-    /// those in examples/expected/sizes.csv within 3 % or 64 bytes.
+    /// those in examples/expected/sizes.csv within 3 % or 64 bytes. No example
+    /// may have variables with an initial value (.data), which cost flash and RAM.
     Examples {
         /// Record the present outputs and sizes as the expected ones
         #[arg(long)]

@@ -7,7 +7,7 @@
 
 use crate::{
     board::{self, Board},
-    image,
+    image, process,
     toolchain::Toolchain,
 };
 use anyhow::{Context, Result, bail};
@@ -39,7 +39,7 @@ fn link(toolchain: Toolchain, board: &Board, flags: &[&str]) -> Result<Output> {
         .args(["--quiet", "--package", "pocketron", "--release"])
         .args(["--example", EXAMPLE, "--"])
         .args(flags);
-    cargo.output().context("cannot start cargo")
+    process::output(&mut cargo)
 }
 
 fn must_not_link(output: &Output) -> Result<()> {

@@ -76,11 +76,7 @@ fn ready(toolchain: Toolchain) -> Result<Toolchain> {
 fn rustup(verb: [&str; 2], what: &[String]) -> Result<()> {
     let mut command = Command::new("rustup");
     command.current_dir(workspace::root()).args(verb).args(what);
-    let status = process::status_within(&mut command, RUSTUP_LIMIT)?;
-    if !status.success() {
-        bail!("`{}` failed ({status})", process::shown(&command));
-    }
-    Ok(())
+    process::run_within(&mut command, RUSTUP_LIMIT)
 }
 
 /// The emulator's version, after installing it if need be.
@@ -133,20 +129,15 @@ fn apt_install(packages: &[&str], why: &str) -> Result<()> {
 
 fn apt_get(arguments: &[&str]) -> Result<()> {
     let user = process::capture(Command::new("id").arg("-u"))?;
-    let mut command = if user.trim() == "0" {
-        Command::new("apt-get")
-    } else {
-        let mut sudo = Command::new("sudo");
-        sudo.arg("apt-get");
-        sudo
-    };
+    // The limit lies inside of sudo: from outside nobody but root may end its child.
+    let limit = APT_LIMIT.as_secs().to_string();
+    let words = ["sudo", "timeout", "--kill-after=10", &limit, "apt-get"];
+    let words = &words[usize::from(user.trim() == "0")..];
+    let mut command = Command::new(words[0]);
     command
+        .args(&words[1..])
         .args(["-qq", "-o", "DPkg::Lock::Timeout=120"])
         .args(arguments)
         .env("DEBIAN_FRONTEND", "noninteractive");
-    let status = process::status_within(&mut command, APT_LIMIT)?;
-    if !status.success() {
-        bail!("`{}` failed ({status})", process::shown(&command));
-    }
-    Ok(())
+    process::run(&mut command)
 }

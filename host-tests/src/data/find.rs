@@ -22,7 +22,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// An explicit directory (the command's `--data DIR`), `$POCKETRON_DATA`, `data/` at the
+    /// An explicit directory (the command's `--data-dir DIR`), `$POCKETRON_DATA`, `data/` at the
     /// repository's root, and last the small sets that the repository carries.
     pub fn new(explicit: Option<&Path>) -> Self {
         Self::with_variable(explicit, std::env::var_os(VARIABLE).as_deref())
@@ -60,7 +60,7 @@ impl Places {
     }
 
     /// The file that `name` stands for: itself if it is one, otherwise `NAME.libsvm.gz` or
-    /// `NAME.libsvm` in the first directory that has it.
+    /// `NAME.libsvm`, for a path at that place, for a bare name in the first directory that has it.
     ///
     /// # Errors
     ///
@@ -69,20 +69,19 @@ impl Places {
         if Path::new(name).is_file() {
             return Ok(name.into());
         }
-        let is_path = Path::new(name).components().count() != 1;
-        let stem = stem(name);
-        let candidate = |dir: &PathBuf| SUFFIXES.map(|suffix| dir.join(format!("{stem}{suffix}")));
-        let found = self
-            .dirs
-            .iter()
-            .filter(|_| !is_path)
-            .flat_map(candidate)
-            .find(|file| file.is_file());
-        let dirs = if is_path {
+        let dirs = if is_path(name) {
             Vec::new()
         } else {
             self.dirs.clone()
         };
+        let stem = stem(name);
+        let candidate = |dir: &Path| SUFFIXES.map(|suffix| dir.join(format!("{stem}{suffix}")));
+        let here = is_path(name).then_some(Path::new(""));
+        let found = here
+            .into_iter()
+            .chain(dirs.iter().map(PathBuf::as_path))
+            .flat_map(candidate)
+            .find(|file| file.is_file());
         found.ok_or_else(|| NotFound {
             name: name.to_owned(),
             dirs,
@@ -101,10 +100,11 @@ impl Places {
         let stem = stem(path.file_name().and_then(OsStr::to_str).unwrap_or(name)).to_owned();
         let rows = libsvm::read_file(&path).map_err(LoadError::Read)?;
         let data = Dataset::new(stem.as_str(), rows);
+        // A file given by its path may share its name with a known set by chance: then it speaks
+        // for itself.
+        let chosen = is_path(name) || path == Path::new(name);
         match catalogue::lookup(&stem) {
-            // A file given by its path may share its name with a known set by chance: then it
-            // speaks for itself.
-            Some(entry) if path != Path::new(name) || data.dim() <= entry.features => data
+            Some(entry) if !chosen || data.dim() <= entry.features => data
                 .with_dim(entry.features)
                 .map_err(|error| LoadError::Unlike { path, error }),
             _ => Ok(data),
@@ -134,6 +134,11 @@ impl Places {
             self.load(&format!("{name}.test"))?,
         ))
     }
+}
+
+/// Whether `name` says where the file lies and is not to be looked for.
+fn is_path(name: &str) -> bool {
+    Path::new(name).components().count() != 1
 }
 
 /// A file name without the ending that says how the set is written.
@@ -168,7 +173,12 @@ impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = stem(&self.name);
         if self.dirs.is_empty() {
-            return write!(f, "no file `{}`", self.name);
+            let tried = SUFFIXES.map(|suffix| format!("{name}{suffix}"));
+            let others: Vec<_> = tried.iter().filter(|tried| **tried != self.name).collect();
+            write!(f, "no file `{}`", self.name)?;
+            return others
+                .iter()
+                .try_for_each(|tried| write!(f, ", nor `{tried}`"));
         }
         writeln!(
             f,
@@ -196,7 +206,7 @@ impl fmt::Display for NotFound {
         write!(
             f,
             "give the file's path, put it into one of these directories, or name another with \
-             --data or ${VARIABLE}"
+             --data-dir or ${VARIABLE}"
         )
     }
 }

@@ -4,7 +4,10 @@
 /// rather than negative.
 ///
 /// w = integral from 1/2 to 1 of p^c+ (1 - p)^c- dp / B(c+ + 1, c- + 1).
+///
+/// A count below 0, which only a kernel with negative values can make, is as good as none.
 pub fn weight(cplus: f64, cminus: f64) -> f64 {
+    let (cplus, cminus) = (cplus.max(0.0), cminus.max(0.0));
     if cplus >= cminus {
         1.0 - minority(cplus + 1.0, cminus + 1.0)
     } else {
@@ -123,6 +126,13 @@ mod tests {
                 "{cplus} {cminus}"
             );
         }
+    }
+
+    #[test]
+    fn a_negative_count_is_none() {
+        assert_eq!(weight(-1.25, 3.0), weight(0.0, 3.0));
+        assert_eq!(weight(2.0, -0.5), weight(2.0, 0.0));
+        assert_eq!(weight(-1.0, -7.0), 0.5);
     }
 
     #[test]

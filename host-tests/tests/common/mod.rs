@@ -1,34 +1,29 @@
 //! What several tests share. Each test binary uses a part of it.
 #![allow(dead_code)]
 
+pub mod at_hand;
 pub mod embedded;
+pub mod files;
 pub mod golden;
 pub mod streams;
 
+use clap::ValueEnum;
 use pocketron::{kernel::Gaussian, label::Sign};
 use pocketron_host::{
     kernel::AnyKernel,
     learner::{Algorithm, Learner, Settings},
 };
 
-/// Every algorithm of the core.
-pub const ALL: [Algorithm; 15] = [
-    Algorithm::Perceptron,
-    Algorithm::Stoptron,
-    Algorithm::Random,
-    Algorithm::RemoveOldest,
-    Algorithm::Fixed,
-    Algorithm::Forgetron,
-    Algorithm::Tighter0,
-    Algorithm::Tighter,
-    Algorithm::TighterFull,
-    Algorithm::Tightest,
-    Algorithm::Projectron,
-    Algorithm::ProjectronPlus,
-    Algorithm::BpaS,
-    Algorithm::Merge,
-    Algorithm::Bsgd,
-];
+/// Every algorithm of the core, as the command line knows them.
+pub fn algorithms() -> impl Iterator<Item = Algorithm> {
+    Algorithm::value_variants().iter().copied()
+}
+
+/// The name on the command line, which is also that of the reference and of the golden files.
+pub fn name(algorithm: Algorithm) -> String {
+    let value = algorithm.to_possible_value().expect("none is hidden");
+    value.get_name().to_string()
+}
 
 /// A Gaussian of width `gamma`, margin 0, and a usual value for everything else.
 pub fn settings(gamma: f32, budget: usize) -> Settings {
@@ -55,4 +50,9 @@ pub fn accuracy(learner: &dyn Learner, rows: &[(Vec<f32>, Sign)]) -> f64 {
 /// Bit patterns, to compare what must be the same and not only equal.
 pub fn bits(numbers: &[f32]) -> Vec<u32> {
     numbers.iter().map(|number| number.to_bits()).collect()
+}
+
+/// The same numbers as the reference takes them.
+pub fn f64s(x: &[f32]) -> Vec<f64> {
+    x.iter().copied().map(f64::from).collect()
 }

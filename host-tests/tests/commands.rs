@@ -1,0 +1,341 @@
+//! The `pocketron` command as a user meets it: options, output, exit codes.
+
+mod common;
+
+use std::process::{Command, Output};
+
+use common::{at_hand, files::Scratch, golden::Golden};
+use serde_json::Value;
+
+fn pocketron(arguments: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+        .args(arguments.split(' '))
+        .env("RUST_BACKTRACE", "1");
+    command.output().expect("the command starts")
+}
+
+/// What a command that succeeds prints.
+fn printed(arguments: &str) -> String {
+    let output = pocketron(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments}: {stderr}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn trace(arguments: &str) -> Value {
+    let text = printed(&format!("trace {arguments}"));
+    assert_eq!(text.lines().count(), 1, "one JSON object on one line");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Picks the sets that come along, whatever else is at hand.
+const COMMITTED: &str = "--data-dir data";
+
+fn number(trace: &Value, field: &str) -> u64 {
+    trace[field]
+        .as_u64()
+        .unwrap_or_else(|| panic!("{field} of {trace}"))
+}
+
+fn numbers(trace: &Value, field: &str) -> Vec<f64> {
+    let list = trace[field].as_array();
+    let list = list.unwrap_or_else(|| panic!("{field} of {trace}"));
+    list.iter()
+        .map(|one| one.as_f64().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn a_trace_of_every_kind_of_learner_has_its_fields() {
+    let pima = COMMITTED.to_string() + " --data pima --limit 200 --standardize --learner";
+    let kernel = "--kernel rbf:0.1 --budget 12";
+    for learner in [
+        "perceptron",
+        "stoptron",
+        "forgetron",
+        "tightest",
+        "bpa-s",
+        "merge",
+    ] {
+        let trace = trace(&format!("{pima} {learner} {kernel}"));
+        assert_eq!((number(&trace, "rows"), number(&trace, "dim")), (200, 8));
+        let (sv, alpha) = (numbers(&trace, "sv"), numbers(&trace, "alpha"));
+        assert_eq!(sv.len(), alpha.len(), "{learner}");
+        assert!(
+            sv.is_sorted_by(|a, b| a < b) && sv.iter().all(|row| *row < 200.0),
+            "{learner}: {sv:?}"
+        );
+        assert!(
+            alpha.iter().all(|alpha| *alpha != 0.0),
+            "{learner}: {alpha:?}"
+        );
+        let (mistakes, updates) = (number(&trace, "mistakes"), number(&trace, "updates"));
+        assert!((20..150).contains(&mistakes), "{learner}: {mistakes}");
+        match learner {
+            "perceptron" => assert_eq!((updates, sv.len() as u64), (mistakes, mistakes)),
+            // What moved the hypothesis, not what fired.
+            "stoptron" => assert_eq!((updates, sv.len()), (12, 12)),
+            _ => assert!(updates > 12 && sv.len() == 12, "{learner}: {updates}"),
+        }
+        let counted = trace.get("cplus").is_some() && trace.get("cminus").is_some();
+        assert_eq!(counted, learner == "tightest");
+        if counted {
+            let counts = numbers(&trace, "cplus").len() + numbers(&trace, "cminus").len();
+            assert_eq!(counts, 24);
+        }
+    }
+}
+
+#[test]
+fn a_trace_of_the_family_says_what_was_learned() {
+    let pima =
+        COMMITTED.to_string() + " --data pima --limit 200 --standardize --epochs 3 --learner";
+    for (learner, fields) in [
+        (
+            "kw",
+            &[
+                "w",
+                "theta",
+                "errors_last",
+                "errors_longest",
+                "errors_voted",
+            ][..],
+        ),
+        ("paum", &["w", "b", "errors"]),
+        ("alma", &["w", "b", "errors"]),
+        ("paum-kernel", &["sv", "alpha", "b"]),
+        ("voted", &["sv", "sign", "counts"]),
+    ] {
+        let trace = trace(&format!("{pima} {learner}"));
+        for field in fields {
+            assert!(trace.get(field).is_some(), "{learner} lacks {field}");
+        }
+        assert_eq!(
+            (number(&trace, "rows"), number(&trace, "epochs")),
+            (200, 3),
+            "{learner}"
+        );
+        if fields.contains(&"w") {
+            assert_eq!(numbers(&trace, "w").len(), 8, "{learner}");
+        }
+        if learner == "voted" {
+            let votes = numbers(&trace, "counts");
+            assert_eq!(votes.len(), numbers(&trace, "sv").len() + 1);
+            assert_eq!(
+                votes.iter().sum::<f64>(),
+                600.0,
+                "one vote for each example"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_trace_of_the_golden_rows_is_the_golden_trace() {
+    if at_hand::data("banana").is_none() {
+        return;
+    }
+    for learner in ["tightest", "perceptron"] {
+        let golden = Golden::read(&format!("banana2000_{learner}_B20.json"));
+        let options = format!("--kernel rbf:5 --budget 20 --learner {learner}");
+        let trace = trace(&format!("--data banana --limit 2000 {options}"));
+        assert_eq!(number(&trace, "rows"), golden.rows as u64);
+        assert_eq!(
+            Some(number(&trace, "mistakes") as usize),
+            golden.mistakes,
+            "{learner}"
+        );
+        let sv: Vec<f64> = golden.sv.iter().map(|row| *row as f64).collect();
+        assert_eq!(numbers(&trace, "sv"), sv, "{learner}");
+        assert_eq!(numbers(&trace, "alpha"), golden.alpha, "{learner}");
+        for (field, golden) in [("cplus", golden.cplus), ("cminus", golden.cminus)] {
+            assert_eq!(golden.is_some(), trace.get(field).is_some(), "{learner}");
+            for (ours, golden) in golden
+                .iter()
+                .flat_map(|golden| numbers(&trace, field).into_iter().zip(golden))
+            {
+                assert!(
+                    (ours - golden).abs() <= 1e-4 * golden.abs(),
+                    "{field}: {ours} {golden}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_evaluation_prints_mean_and_deviation_of_three_figures() {
+    let options = "--data pima --learner tightest --kernel rbf:0.1 --budget 10 --standardize";
+    let command = format!(
+        "evaluate {} {options} --train 500 --permutations 4",
+        COMMITTED
+    );
+    let text = printed(&command);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 5, "{text}");
+    assert_eq!(
+        lines[0],
+        "pima: 500 rows to learn, 268 to test, 4 permutations"
+    );
+    assert!(lines[1].split_whitespace().eq(["mean", "sd"]), "{text}");
+    let figures = |line: &str, name: &str| {
+        let numbers = line
+            .strip_prefix(name)
+            .unwrap_or_else(|| panic!("{name} in {line}"));
+        let mut numbers = numbers
+            .split_whitespace()
+            .map(|word| word.parse().expect("a number"));
+        let pair: (f64, f64) = (numbers.next().expect("mean"), numbers.next().expect("sd"));
+        assert_eq!(numbers.next(), None, "{line}");
+        pair
+    };
+    let (accuracy, sd) = figures(lines[2], "test accuracy %");
+    assert!(
+        (65.0..85.0).contains(&accuracy) && (0.01..6.0).contains(&sd),
+        "{text}"
+    );
+    let (mistakes, sd) = figures(lines[3], "mistakes");
+    assert!((100.0..250.0).contains(&mistakes) && sd > 0.0, "{text}");
+    assert_eq!(figures(lines[4], "support vectors"), (10.0, 0.0));
+    assert_eq!(printed(&command), text, "orders come from the seed");
+    let other = printed(&format!("{command} --seed 100"));
+    assert_ne!(other, text, "another seed, other orders");
+}
+
+#[test]
+fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
+    for (arguments, words) in [
+        (
+            "trace --data pima --learner nobody",
+            "invalid value 'nobody' for '--learner",
+        ),
+        (
+            "trace --data pima --learner fixed --kernel rbf:0",
+            "width gamma must be positive",
+        ),
+        (
+            "trace --data pima --learner fixed --epochs 0",
+            "'--epochs <T>': without a pass nothing",
+        ),
+        (
+            "trace --data pima --learner voted --epochs 0",
+            "'--epochs <T>': without a pass nothing",
+        ),
+        (
+            "trace --data pima --learner fixed --limit 0",
+            "--limit 0 leaves no rows",
+        ),
+        (
+            "trace --data pima --learner fixed --budget 0",
+            "a budget of at least one",
+        ),
+        (
+            "trace --data nowhere --learner fixed",
+            "no data set `nowhere`",
+        ),
+        (
+            "trace --data no/where --learner fixed",
+            "no file `no/where`, nor `no/where.libsvm.gz`",
+        ),
+        (
+            "trace --data pima --learner merge --kernel poly:3",
+            "merging needs a Gaussian kernel",
+        ),
+        (
+            "evaluate --data pima --learner fixed --train 769",
+            "769 examples wanted, there are 768",
+        ),
+        (
+            "evaluate --data pima --learner fixed --train 768",
+            "no rows are left to test on",
+        ),
+        (
+            "evaluate --data pima --learner fixed",
+            "required arguments were not provided",
+        ),
+    ] {
+        let output = pocketron(&format!("{arguments} {}", COMMITTED));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+        let mut lines = stderr.lines();
+        let first = lines.next().unwrap_or_default();
+        assert!(
+            first.starts_with("error: ") && first.contains(words),
+            "{arguments}: {stderr}"
+        );
+        for noise in ["panicked", "backtrace", "src/"] {
+            assert!(!stderr.contains(noise), "{arguments}: {stderr}");
+        }
+        // The parser of options adds where to read on; a missing set, where it was looked for.
+        let explained = output.status.code() == Some(2) || words.starts_with("no data set");
+        assert_eq!(lines.next().is_some(), explained, "{arguments}: {stderr}");
+    }
+}
+
+/// Mean 3 and mean square deviation 6 over the first three rows, so that the first becomes `-3 / sqrt(6)`; with a
+/// divisor of `N - 1` it would become -1, and with the fourth row something else again.
+#[test]
+fn standardizing_divides_by_the_deviation_of_the_rows_that_are_kept() {
+    let scratch = Scratch::new("standardize");
+    let path = scratch.put("tiny.libsvm", b"-1 1:0\n-1 1:3\n+1 1:6\n-1 1:1000\n");
+    let options = format!("--data {} --limit 3 --standardize", path.display());
+    let trace = trace(&format!("{options} --learner paum --no-bias"));
+    // The second row is zero and the third is on the right side: the first alone made w.
+    assert_eq!(numbers(&trace, "w").len(), 1);
+    let (w, expected) = (numbers(&trace, "w")[0], 3.0 / 6_f64.sqrt());
+    assert!((w - expected).abs() <= 1e-6, "{w} {expected}");
+    assert_eq!(
+        (number(&trace, "rows"), number(&trace, "errors")),
+        (3, 1),
+        "a score of 0 is an error"
+    );
+}
+
+#[test]
+fn the_named_labels_are_positive_and_all_others_negative() {
+    let scratch = Scratch::new("positive");
+    scratch.put("classes.libsvm", b"3 1:1\n5 2:1\n8 3:1\n0 4:1\n");
+    let options = format!(
+        "--data classes --data-dir {} --learner perceptron",
+        scratch.0.display()
+    );
+    for (positive, alpha) in [
+        ("", [1.0, 1.0, 1.0, -1.0]),
+        (" --positive 5,8", [-1.0, 1.0, 1.0, -1.0]),
+        (" --positive 0", [-1.0, -1.0, -1.0, 1.0]),
+    ] {
+        let trace = trace(&format!("{options}{positive}"));
+        assert_eq!(numbers(&trace, "alpha"), alpha, "{positive}");
+    }
+}
+
+#[test]
+fn a_set_is_found_by_its_name_and_by_its_path_with_or_without_ending() {
+    let scratch = Scratch::new("names");
+    let path = scratch.put("own.libsvm", b"+1 1:1\n-1 2:1\n");
+    let folder = scratch.0.display();
+    for data in [
+        format!("own --data-dir {folder}"),
+        format!("{folder}/own"),
+        format!("{}", path.display()),
+    ] {
+        let trace = trace(&format!("--data {data} --learner perceptron"));
+        assert_eq!(
+            (number(&trace, "rows"), number(&trace, "dim")),
+            (2, 2),
+            "{data}"
+        );
+    }
+}
+
+#[test]
+fn the_help_of_a_trace_says_what_an_update_is() {
+    let help = printed("trace --help");
+    assert!(
+        help.contains("updates        examples that moved the hypothesis"),
+        "{help}"
+    );
+}
