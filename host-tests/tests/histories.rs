@@ -1,6 +1,8 @@
 //! Which past hypotheses get a say: in the primal and the dual alike, and as a naive memory of all of them has it.
 
 mod common;
+#[path = "common/voters.rs"]
+mod voters;
 
 use std::collections::BTreeMap;
 

@@ -1,15 +1,10 @@
-//! Voting in the primal with a fixed number of seats: `Voted<heapless::Vec<(W, u32), V>>`.
-//!
-//! Not part of any test binary yet, because this crate cannot name `heapless::Vec`. To wake it, add
-//! `heapless = { version = "0.9", default-features = false }` to the dev-dependencies (or let the core name the type)
-//! and a file `tests/voters.rs` with `#[path = "common/voters.rs"] mod voters;`.
+//! Voting in the primal with a fixed number of seats: `Voted<Voters<W, V>>`.
 
 use std::fmt::Debug;
 
-use heapless::Vec as Seats;
 use pocketron::{
     budget::{Stop, Unbounded},
-    history::{Prefixes, Voted},
+    history::{Prefixes, Voted, Voters},
     hypothesis::{Expansion, Linear},
     kernel,
     label::Sign,
@@ -25,7 +20,7 @@ const MANY: usize = 40;
 type W = [f32; D];
 type Rows = Vec<(W, Sign)>;
 type Line<const V: usize, const OPENING: u32> =
-    Perceptron<Linear<W>, MarginRule, Voted<Seats<(W, u32), V>, OPENING>>;
+    Perceptron<Linear<W>, MarginRule, Voted<Voters<W, V>, OPENING>>;
 
 /// A grid of quarters, on which sums are exact.
 fn grid() -> impl Strategy<Value = Rows> {
@@ -120,7 +115,7 @@ fn seats_as_documented<const V: usize, const OPENING: u32>(
 ) -> Result<(), TestCaseError> {
     let (model, naive) = (taught::<V, OPENING>(rows), Naive::<V>::of(rows, OPENING));
     prop_assert_eq!(
-        &model.history().ballot()[..],
+        model.history().ballot().seats(),
         &naive.seats[..],
         "{} seats",
         V
@@ -162,7 +157,7 @@ proptest! {
     #[test]
     fn seats_in_the_dual_hold_numbers_of_vectors(rows in grid()) {
         type Full = Expansion<kernel::Linear, Stop, Inline<D, 3>>;
-        let mut seats = Perceptron::with_history(Full::BLANK, rule(), Voted::<Seats<(u32, u32), MANY>>::BLANK);
+        let mut seats = Perceptron::with_history(Full::BLANK, rule(), Voted::<Voters<u32, MANY>>::BLANK);
         let mut prefixes = Perceptron::with_history(Full::BLANK, rule(), Voted::<Prefixes<Inline<D, 3>>>::BLANK);
         for (x, label) in &rows {
             prop_assert_eq!(seats.learn(x, *label), prefixes.learn(x, *label));
@@ -186,44 +181,36 @@ fn the_weakest_voter_goes_first() {
             model.learn(&x, label).expect("finite");
         }
     }
-    let mut model = Perceptron::with_history(
-        Linear::<W>::BLANK,
-        UnitSteps,
-        Voted::<Seats<(W, u32), 2>>::BLANK,
-    );
+    let mut model =
+        Perceptron::with_history(Linear::<W>::BLANK, UnitSteps, Voted::<Voters<W, 2>>::BLANK);
     learn(&mut model, [1.0, 0.0], Sign::Pos, 3);
     learn(&mut model, [0.0, 1.0], Sign::Pos, 1);
     learn(&mut model, [0.0, 1.0], Sign::Neg, 1);
     // Back at (1, 0), which fails on this one.
     learn(&mut model, [-4.0, 1.0], Sign::Pos, 2);
-    let votes = |model: &Perceptron<_, _, Voted<Seats<(W, u32), 2>>>| -> Vec<u32> {
-        let seats = model.history().ballot().iter();
+    let votes = |model: &Perceptron<_, _, Voted<Voters<W, 2>>>| -> Vec<u32> {
+        let seats = model.history().ballot().seats().iter();
         seats.map(|(_, votes)| *votes).collect()
     };
     // The first voter has 3; the second, then the third had 1: an equal newcomer takes no seat.
     assert_eq!(votes(&model), [3, 1]);
-    assert_eq!(model.history().ballot()[1].0, [1.0, 1.0]);
+    assert_eq!(model.history().ballot().seats()[1].0, [1.0, 1.0]);
     learn(&mut model, [0.0, 1.0], Sign::Neg, 1);
     // Two votes displace the one.
     assert_eq!(votes(&model), [3, 2]);
-    assert_eq!(model.history().ballot()[1].0, [-3.0, 1.0]);
+    assert_eq!(model.history().ballot().seats()[1].0, [-3.0, 1.0]);
 }
 
-/// Each voter is a copy of the weights and a count.
+/// Each voter is a copy of the weights and a count; beside them the number of voters and the run.
 #[test]
 fn seats_have_the_size_of_their_copies() {
-    type Seated<const V: usize> = Perceptron<Linear<W>, Always, Voted<Seats<(W, u32), V>>>;
-    // Two of them, for the sake of a PC, where the length is wider than anything else.
-    assert_eq!(
-        size_of::<Seated<6>>() - size_of::<Seated<4>>(),
-        2 * (4 * D + 4)
-    );
-}
-
-/// FAILS: the length of a `heapless::Vec` is a `usize` unless its type says otherwise, so that this model alone is
-/// larger on a PC than on a 32-bit core.
-#[test]
-fn a_model_with_seats_has_the_same_size_on_a_pc_as_on_the_core() {
-    type Seated = Perceptron<Linear<W>, Always, Voted<Seats<(W, u32), 4>>>;
-    assert_eq!(align_of::<Seated>(), 4);
+    fn of<const D: usize, const V: usize>() {
+        type Seated<const D: usize, const V: usize> =
+            Perceptron<Linear<[f32; D]>, Always, Voted<Voters<[f32; D], V>>>;
+        assert_eq!(size_of::<Seated<D, V>>(), 4 * D + V * (4 * D + 4) + 4 + 4);
+        assert_eq!(align_of::<Seated<D, V>>(), 4);
+    }
+    of::<1, 1>();
+    of::<2, 5>();
+    of::<13, 8>();
 }
