@@ -1,12 +1,14 @@
 //! Which past hypotheses get a say in a prediction?
 //!
-//! | history | predicts with | keeps, primal / dual |
+//! | history | predicts with | keeps, primal / dual, in bytes |
 //! |---|---|---|
-//! | [`Last`] | the current hypothesis | nothing |
-//! | [`LongestSurvivor`] | the one that survived most examples in a row | a copy / 4 bytes |
-//! | [`Voted`] | the majority, each with its survivals as votes | copies / 4 bytes a slot |
-//! | [`Averaged`] | the sum, each weighted by its survivals | a sum / 4 bytes a slot |
-//! | [`Drawn`] | one drawn with its survivals as chances | a copy / 4 bytes |
+//! | [`Last`] | the current hypothesis | 0 |
+//! | [`LongestSurvivor`] | the one that survived most examples in a row | `4 D + 12` / 16 |
+//! | [`Voted`] | the majority, each with its survivals as votes | `V (4 D + 4) + 8` / `4 B + 4` |
+//! | [`Averaged`] | the sum, each weighted by its survivals | `4 D + 8` / `4 B + 4` |
+//! | [`Drawn`] | one drawn with its survivals as chances | `4 D + 20` / 24 |
+//!
+//! [`UnitNorm`] adds 4 bytes.
 //!
 //! Learning always goes on from the current hypothesis; a history only watches.
 //! Those that look back (longest survivor, voted, drawn) need a hypothesis that

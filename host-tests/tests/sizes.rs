@@ -202,3 +202,31 @@ fn formulas_are_read_as_they_are_written() {
     assert_eq!(Formula::value("4 * B^2 + A (D + 12)", shape), 100 + 7 * 15);
     assert_eq!(Formula::value("B (4 D + 20 + 4 B) + 8", shape), 5 * 52 + 8);
 }
+
+#[test]
+fn histories_cost_what_their_table_says() {
+    use pocketron::history::{
+        Averaged, Drawn, Last, LongestSurvivor, Prefixes, UnitNorm, Voted, Voters,
+    };
+    use pocketron::memory::Inline;
+
+    fn of<const D: usize, const B: usize, const V: usize>() {
+        type Primal<const D: usize> = [f32; D];
+        assert_eq!(size_of::<Last>(), 0);
+        assert_eq!(size_of::<LongestSurvivor<Primal<D>>>(), 4 * D + 12);
+        assert_eq!(size_of::<LongestSurvivor<u32>>(), 16);
+        assert_eq!(
+            size_of::<Voted<Voters<Primal<D>, V>>>(),
+            V * (4 * D + 4) + 8
+        );
+        assert_eq!(size_of::<Voted<Prefixes<Inline<D, B>>>>(), 4 * B + 4);
+        assert_eq!(size_of::<Averaged<Option<Primal<D>>>>(), 4 * D + 8);
+        assert_eq!(size_of::<Averaged<[f32; B]>>(), 4 * B + 4);
+        assert_eq!(size_of::<Drawn<Primal<D>>>(), 4 * D + 20);
+        assert_eq!(size_of::<Drawn<u32>>(), 24);
+        assert_eq!(size_of::<Averaged<[f32; B], UnitNorm>>(), 4 * B + 8);
+    }
+    of::<1, 1, 1>();
+    of::<3, 20, 5>();
+    of::<17, 33, 64>();
+}

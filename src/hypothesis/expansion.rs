@@ -207,7 +207,8 @@ where
 ///
 /// What a budget policy does to a vector it does to its past as well: a vector
 /// that is given up takes its share of the sum with it, one that is merged hands
-/// it to the vector that it becomes. So the sum is always an expansion over the
+/// it to the vector that it becomes. Shrinking, as the Forgetron does, is of the
+/// present and leaves the past alone. So the sum is always an expansion over the
 /// vectors that are stored, and costs 4 bytes a slot.
 impl<K, P, M> Averageable for Expansion<K, P, M>
 where

@@ -66,8 +66,11 @@ impl<L: Scorer, const C: usize> OneVsRest<L, C> {
         let mut scores = [0.0; C];
         let classes = (0..=u8::MAX).map(Class).zip(&self.learners);
         for (score, (class, learner)) in scores.iter_mut().zip(classes) {
-            if self.census.takes_part(class) {
-                *score = learner.score(x)?;
+            let takes_part = self.census.takes_part(class);
+            // The first one looks at the input even while nobody takes part.
+            if takes_part || class == Class(0) {
+                let own = learner.score(x)?;
+                *score = if takes_part { own } else { 0.0 };
             }
         }
         Ok(scores)
@@ -89,7 +92,8 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
     }
 
     /// Asks every learner before any of them learns, so that an example that one
-    /// of them refuses changes none.
+    /// of them refuses changes none. The prediction reported is that of the
+    /// current hypotheses, as with a binary learner, whatever the history.
     fn learn_known(
         &mut self,
         x: &L::Input,
