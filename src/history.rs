@@ -16,6 +16,18 @@
 //! ([`Unbounded`](crate::budget::Unbounded), [`Stop`](crate::budget::Stop)).
 //! Averaging works with every budget policy.
 //!
+//! ```
+//! use pocketron::{budget::Stop, history::{Prefixes, Voted}, memory::Inline, prelude::*};
+//!
+//! type Memory = Inline<2, 20>;
+//! type Model = KernelPerceptron<Gaussian, Stop, Memory, UnitSteps, Voted<Prefixes<Memory>>>;
+//! let mut model = Model::BLANK;
+//! model.configure(Gaussian::new(0.5)?, UnitSteps)?;
+//! model.learn(&[1.0, 0.0], Sign::Pos)?;
+//! assert_eq!(model.predict(&[0.9, 0.1])?, Sign::Pos);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Scores of different hypotheses are comparable when they are divided by the
 //! norms: [`UnitNorm`] in place of [`Raw`].
 

@@ -118,9 +118,25 @@ pub type BpaS<const D: usize, const B: usize, K = Gaussian> =
     KernelPerceptron<K, Compensating, Inline<D, B>, PassiveAggressive>;
 
 /// Merges two vectors when full; steps by a margin rule.
+///
+/// ```
+/// use pocketron::prelude::*;
+/// let rule = MarginRule::new(1.0).with_margin(1.0); // unit steps while y f(x) <= 1
+/// let mut model = MergingPerceptron::<2, 20>::with_rule(Gaussian::new(0.5)?, rule);
+/// assert!(model.learn(&[1.0, 0.0], Sign::Pos)?.changed());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type MergingPerceptron<const D: usize, const B: usize> =
     KernelPerceptron<Gaussian, Merging, Inline<D, B>, MarginRule>;
 
 /// Budgeted stochastic gradient descent: merging with shrinking steps.
+///
+/// ```
+/// use pocketron::prelude::*;
+/// let rule = Shrinking::new(10.0 / 5_000.0)?; // for about 5,000 examples
+/// let mut model = Bsgd::<2, 20>::with_rule(Gaussian::new(0.5)?, rule);
+/// assert!(model.learn(&[1.0, 0.0], Sign::Pos)?.changed());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Bsgd<const D: usize, const B: usize> =
     KernelPerceptron<Gaussian, Merging, Inline<D, B>, Shrinking>;

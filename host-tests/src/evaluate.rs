@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
@@ -50,7 +50,8 @@ struct Split {
 /// Results of one repetition.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// Share of test rows on the right side, in percent.
+    /// Share of test rows on the right side, in percent; as in the papers, a
+    /// score of exactly zero is on no side.
     pub accuracy: f64,
     /// Training examples with `y f(x) <= 0` before they were learned.
     pub mistakes: f64,
@@ -212,6 +213,16 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
     let tested = test
         .as_ref()
         .map_or(rows.len().saturating_sub(learned), DenseData::len);
+    if learned == 0 {
+        bail!("--train 0 learns nothing");
+    }
+    if learned > rows.len() {
+        bail!(
+            "--train {learned}: {} has {} rows",
+            options.data.data,
+            rows.len()
+        );
+    }
     if options.permutations == 0 {
         bail!("--permutations 0 measures nothing");
     }
@@ -239,11 +250,21 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
     let runs = runs?;
 
     let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(figure));
+    let learner = options.learner.learner.to_possible_value();
     println!(
         "{}: {learned} rows to learn, {tested} to test, {} permutation{}",
         options.data.data,
         options.permutations,
         if options.permutations == 1 { "" } else { "s" }
+    );
+    println!(
+        "{}, {}, budget {}",
+        learner.as_ref().map_or("", |name| name.get_name()),
+        options.learner.kernel,
+        match options.learner.budget {
+            Some(budget) => budget.to_string(),
+            None => "none".into(),
+        }
     );
     println!("{:<18} {:>10} {:>9}", "", "mean", "sd");
     println!("{:<18} {}", "test accuracy %", spread(|run| run.accuracy));

@@ -63,6 +63,16 @@ impl Kernel for AnyKernel {
     }
 }
 
+impl fmt::Display for AnyKernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyKernel::Linear(_) => f.write_str("linear kernel"),
+            AnyKernel::Polynomial(kernel) => write!(f, "kernel (1 + a.b)^{}", kernel.degree()),
+            AnyKernel::Gaussian(kernel) => write!(f, "kernel exp(-{} d^2)", kernel.gamma()),
+        }
+    }
+}
+
 /// A kernel description that is not one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelError(String);

@@ -151,7 +151,10 @@ impl LearnerOptions {
     /// A fresh learner for `rows` rows of `dim` features.
     pub fn build(&self, dim: usize, rows: usize) -> Result<Box<dyn Learner>> {
         let Name::Budget(algorithm) = self.learner else {
-            bail!("this learner is for `trace`, and for `evaluate --multiclass`");
+            bail!(
+                "`evaluate` does not know this learner for two classes; `trace` does, and \
+                 `evaluate --multiclass` knows paum-kernel and voted"
+            );
         };
         let tolerance = match algorithm {
             Algorithm::ProjectronPlus => 0.1,

@@ -174,12 +174,13 @@ fn an_evaluation_prints_mean_and_deviation_of_three_figures() {
     );
     let text = printed(&command);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 5, "{text}");
+    assert_eq!(lines.len(), 6, "{text}");
     assert_eq!(
         lines[0],
         "pima: 500 rows to learn, 268 to test, 4 permutations"
     );
-    assert!(lines[1].split_whitespace().eq(["mean", "sd"]), "{text}");
+    assert_eq!(lines[1], "tightest, kernel exp(-0.1 d^2), budget 10");
+    assert!(lines[2].split_whitespace().eq(["mean", "sd"]), "{text}");
     let figures = |line: &str, name: &str| {
         let numbers = line
             .strip_prefix(name)
@@ -191,14 +192,14 @@ fn an_evaluation_prints_mean_and_deviation_of_three_figures() {
         assert_eq!(numbers.next(), None, "{line}");
         pair
     };
-    let (accuracy, sd) = figures(lines[2], "test accuracy %");
+    let (accuracy, sd) = figures(lines[3], "test accuracy %");
     assert!(
         (65.0..85.0).contains(&accuracy) && (0.01..6.0).contains(&sd),
         "{text}"
     );
-    let (mistakes, sd) = figures(lines[3], "mistakes");
+    let (mistakes, sd) = figures(lines[4], "mistakes");
     assert!((100.0..250.0).contains(&mistakes) && sd > 0.0, "{text}");
-    assert_eq!(figures(lines[4], "support vectors"), (10.0, 0.0));
+    assert_eq!(figures(lines[5], "support vectors"), (10.0, 0.0));
     assert_eq!(printed(&command), text, "orders come from the seed");
     let other = printed(&format!("{command} --seed 100"));
     assert_ne!(other, text, "another seed, other orders");
@@ -245,7 +246,7 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         ),
         (
             "evaluate --data pima --learner fixed --train 769",
-            "769 examples wanted, there are 768",
+            "--train 769: pima has 768 rows",
         ),
         (
             "evaluate --data pima --learner fixed --train 768",

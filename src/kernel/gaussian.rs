@@ -75,6 +75,13 @@ impl<M> Gaussian<M> {
     }
 }
 
+impl<M> Gaussian<M> {
+    /// The width.
+    pub const fn gamma(&self) -> f32 {
+        self.gamma
+    }
+}
+
 impl<M> Blank for Gaussian<M> {
     const BLANK: Self = Gaussian {
         gamma: 0.0,

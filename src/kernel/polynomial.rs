@@ -41,6 +41,11 @@ impl Polynomial {
         }
     }
 
+    /// The exponent.
+    pub const fn degree(&self) -> u32 {
+        self.degree
+    }
+
     const fn validate(&self) -> Result<(), ConfigError> {
         if self.degree == 0 || self.degree > MAX_DEGREE {
             Err(ConfigError::Degree)

@@ -9,6 +9,10 @@ const EXAMPLE: &str = "policies";
 pub fn run() -> Result<()> {
     let toolchain = setup::run()?;
     let board = &board::M4F;
+    println!(
+        "Building for the {}: about a minute the first time.",
+        board.core_name
+    );
     let footprints = qemu::build(toolchain, board, &[EXAMPLE])?;
     println!(
         "\nBelow, an emulated {} (QEMU machine {}) learns from a stream of examples, one line per\n\
@@ -20,7 +24,9 @@ pub fn run() -> Result<()> {
     for footprint in footprints {
         let (flash, ram) = (footprint.flash, footprint.ram);
         println!(
-            "The image takes {flash} bytes of flash and {ram} of static RAM; the stack comes on top.\n"
+            "All twenty learners in one image take {flash} bytes of flash (one alone: see `cargo xtask size`)\n\
+             and {ram} of static RAM; each model lives on the stack, its size stands in the last column.\n\
+             \"Right\" counts predictions made before the sample was learned.\n"
         );
     }
     print!(
