@@ -1,4 +1,4 @@
-//! Uses every policy in an image that links only if nothing in it can panic.
+//! Uses every policy and the store in an image that links only if nothing in it can panic.
 //!
 //! `cargo xtask panic-free` builds it; running it is not the point.
 #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -16,6 +16,7 @@ use pocketron::{
     metrics::{Confusion, Counters, Window},
     perceptron::Scorer,
     prelude::*,
+    store::{RamFlash, SlotRing, StoreError, WearLimit},
     stream::run_stream,
 };
 use sensor::{FEATURES, Sensor};
@@ -62,8 +63,23 @@ impl Visitor for Learning {
     }
 }
 
+/// Mounts whatever the flash holds, saves, loads, and asks for the limit.
+fn store() -> Result<(), StoreError> {
+    let mut flash = black_box(RamFlash::<4, 128>::new());
+    let mut ring = SlotRing::<_, 3>::mount(&mut flash, black_box(0..512))?;
+    ring.save_slice(black_box(1), black_box(&[7; 40]))?;
+    let mut bytes = [0; 64];
+    black_box(ring.load_slice(black_box(1), &mut bytes)?);
+    let mut limit = black_box(WearLimit::new(10, 100).waiting_from(3));
+    let _ = black_box(limit.admit(black_box(20), ring.status().wear));
+    black_box(&bytes);
+    let ring = SlotRing::<_, 3>::format(&mut flash, black_box(0..512))?;
+    black_box((ring.status(), ring.capacity()));
+    Ok(())
+}
+
 fn demo() -> bool {
-    zoo::visit_all(&mut Learning).is_ok()
+    black_box(store()).is_ok() & zoo::visit_all(&mut Learning).is_ok()
 }
 
 refuse_to_panic!(demo);

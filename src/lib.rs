@@ -38,7 +38,7 @@
 //! *Values live at run time, shapes live in types, composition is by wrapping.*
 //! Famous combinations have their papers' names in [`learners`], with their sizes
 //! and costs. [`perceptron`] holds the one learning step, [`stream`] the one loop,
-//! [`metrics`] what can watch it.
+//! [`metrics`] what can watch it. [`store`] keeps what was learned when the power fails.
 //!
 //! Below these lie [`support`], the bounded set of support vectors; [`memory`] and
 //! [`point`], which say where and how it is stored; [`sum`], the order of addition;
@@ -89,6 +89,7 @@ pub mod perceptron;
 pub mod point;
 pub mod rng;
 pub mod rule;
+pub mod store;
 pub mod stream;
 pub mod sum;
 pub mod support;

@@ -6,6 +6,7 @@
 //! | [`heap`] | memory for the core's learners whose shape is known only at run time |
 //! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
 //! | [`mod@reference`] | slow float64 versions of every algorithm, written from the papers |
+//! | [`flash`] | NOR flash that is strict, wears out and loses its power |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
 //! | [`options`], [`trace`], [`family`], [`evaluate`] | the commands |
@@ -16,6 +17,7 @@ pub mod classes;
 pub mod data;
 pub mod evaluate;
 pub mod family;
+pub mod flash;
 pub mod heap;
 pub mod kernel;
 pub mod learner;
