@@ -187,6 +187,16 @@ impl<M: Memory> SupportSet<M> {
         kernel.map(self.occupied(row));
     }
 
+    /// Similarities of `x` with every stored vector, in a row of their own; what
+    /// lies behind the occupied slots is zero.
+    #[inline]
+    pub fn similarities<K: Kernel>(&self, kernel: &K, x: &Point<M>) -> M::Column<f32> {
+        let mut row = <M::Column<f32>>::BLANK;
+        row.ensure(self.len());
+        self.row(kernel, x, row.as_mut_slice());
+        row
+    }
+
     /// Similarities of the vector in `slot` with every stored vector, into `row`.
     #[inline]
     pub fn row_of<K: Kernel>(&self, kernel: &K, slot: usize, row: &mut [f32]) {

@@ -18,7 +18,8 @@ impl<S> LongestSurvivor<S> {
         Self::BLANK
     }
 
-    /// Examples in a row that the best has survived, as of its last retirement.
+    /// Most examples in a row that any hypothesis has survived, the present one
+    /// included.
     pub fn record(&self) -> u32 {
         self.record.max(self.run.0)
     }

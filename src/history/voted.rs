@@ -170,9 +170,7 @@ where
 
     fn count(&self, hypothesis: &Expansion<K, P, M>, current: u32, x: &Point<M>) -> f32 {
         let set = hypothesis.support();
-        let mut row = <M::Column<f32>>::BLANK;
-        row.ensure(set.len());
-        set.row(hypothesis.kernel(), x, row.as_mut_slice());
+        let row = set.similarities(hypothesis.kernel(), x);
         let past = self.votes.as_slice().iter().copied();
         let past = past.chain(core::iter::repeat(0));
         let (mut score, mut count) = (0.0, 0.0);

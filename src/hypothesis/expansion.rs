@@ -194,9 +194,7 @@ where
     }
 
     fn score_at(&self, snapshot: &u32, x: &Point<M>) -> f32 {
-        let mut row = <M::Column<f32>>::BLANK;
-        row.ensure(self.set.len());
-        self.set.row(&self.kernel, x, row.as_mut_slice());
+        let row = self.set.similarities(&self.kernel, x);
         let alphas = self.set.alphas();
         let alphas = alphas.get(..*snapshot as usize).unwrap_or(alphas);
         dot(alphas, row.as_slice())
@@ -257,15 +255,8 @@ where
     }
 
     fn sum_score(&self, sum: &M::Column<f32>, weight: f32, x: &Point<M>) -> f32 {
-        let mut row = <M::Column<f32>>::BLANK;
-        row.ensure(self.set.len());
-        self.set.row(&self.kernel, x, row.as_mut_slice());
-        dot(sum.as_slice(), self.occupied(&row)) + weight * dot(self.set.alphas(), row.as_slice())
-    }
-}
-
-impl<K, P, M: Memory> Expansion<K, P, M> {
-    fn occupied<'a>(&self, row: &'a M::Column<f32>) -> &'a [f32] {
-        row.as_slice().get(..self.set.len()).unwrap_or_default()
+        let row = self.set.similarities(&self.kernel, x);
+        let occupied = row.as_slice().get(..self.set.len()).unwrap_or_default();
+        dot(sum.as_slice(), occupied) + weight * dot(self.set.alphas(), occupied)
     }
 }

@@ -63,15 +63,17 @@ impl<L: Blank, const C: usize> Blank for OneVsRest<L, C> {
 impl<L: Scorer, const C: usize> OneVsRest<L, C> {
     /// Score of every class that takes part, zero for the others.
     pub fn scores(&self, x: &L::Input) -> Result<[f32; C], InputError> {
-        let mut scores = [0.0; C];
+        let (mut scores, mut looked) = ([0.0; C], false);
         let classes = (0..=u8::MAX).map(Class).zip(&self.learners);
         for (score, (class, learner)) in scores.iter_mut().zip(classes) {
-            let takes_part = self.census.takes_part(class);
-            // The first one looks at the input even while nobody takes part.
-            if takes_part || class == Class(0) {
-                let own = learner.score(x)?;
-                *score = if takes_part { own } else { 0.0 };
+            if self.census.takes_part(class) {
+                *score = learner.score(x)?;
+                looked = true;
             }
+        }
+        // Somebody looks at the input even while nobody takes part.
+        if let (false, Some(learner)) = (looked, self.learners.first()) {
+            learner.score(x)?;
         }
         Ok(scores)
     }
