@@ -48,6 +48,7 @@ pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
 use crate::{
     budget::Admission,
     hypothesis::{Hypothesis, Labelled},
+    image::{ImageError, Persist, Reader, Shape, Writer},
     memory::Blank,
 };
 
@@ -139,4 +140,19 @@ impl<const OPENING: u32> Run<OPENING> {
 /// Before the first example there is the zero function, which has survived nothing.
 impl<const OPENING: u32> Blank for Run<OPENING> {
     const BLANK: Self = Run(0);
+}
+
+/// How it begins decides what is counted.
+impl<const OPENING: u32> Persist for Run<OPENING> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.number(OPENING as usize);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.0.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.0.load(reader)
+    }
 }

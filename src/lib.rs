@@ -38,7 +38,8 @@
 //! *Values live at run time, shapes live in types, composition is by wrapping.*
 //! Famous combinations have their papers' names in [`learners`], with their sizes
 //! and costs. [`perceptron`] holds the one learning step, [`stream`] the one loop,
-//! [`metrics`] what can watch it. [`store`] keeps what was learned when the power fails.
+//! [`metrics`] what can watch it. [`image`] makes bytes of a model, and [`store`] keeps
+//! them when the power fails.
 //!
 //! Below these lie [`support`], the bounded set of support vectors; [`memory`] and
 //! [`point`], which say where and how it is stored; [`sum`], the order of addition;
@@ -75,9 +76,11 @@
 #![forbid(unsafe_code)]
 
 pub mod budget;
+mod checksum;
 pub mod error;
 pub mod history;
 pub mod hypothesis;
+pub mod image;
 pub mod kernel;
 pub mod label;
 pub mod learners;

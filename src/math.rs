@@ -35,6 +35,9 @@ pub use exp::exp;
 /// assert!((fast - precise).abs() <= 3e-7 * precise);
 /// ```
 pub trait Math {
+    /// What it is called in the [shape](crate::image) of a model: other functions, other bits.
+    const NAME: &str;
+
     /// `e^x`: non-decreasing, 1 at 0, towards 0 and infinity at the ends; NaN stays NaN.
     fn exp(x: f32) -> f32;
 
@@ -55,6 +58,8 @@ pub trait Math {
 pub struct Fast;
 
 impl Math for Fast {
+    const NAME: &str = "fast";
+
     #[inline]
     fn exp(x: f32) -> f32 {
         exp::exp(x)
@@ -79,6 +84,8 @@ impl Math for Fast {
 pub struct Precise;
 
 impl Math for Precise {
+    const NAME: &str = "precise";
+
     #[inline]
     fn exp(x: f32) -> f32 {
         libm::expf(x)
@@ -111,6 +118,8 @@ pub struct Micro;
 
 #[cfg(feature = "micromath")]
 impl Math for Micro {
+    const NAME: &str = "micro";
+
     fn exp(x: f32) -> f32 {
         if x.is_nan() {
             x

@@ -9,7 +9,10 @@
 
 use core::fmt::Debug;
 
-use crate::point::{InlinePoints, Points};
+use crate::{
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    point::{InlinePoints, Points},
+};
 
 /// A state whose bytes are all zero, so that a `static` of it lies in `.bss`.
 pub trait Blank {
@@ -36,13 +39,14 @@ impl Blank for u32 {
     const BLANK: Self = 0;
 }
 
-/// What a column can hold: plain numbers.
-pub trait Entry: Blank + Copy + Debug {}
+/// What a column can hold: plain numbers, as long in memory as in an image.
+pub trait Entry: Blank + Copy + Debug + Persist {}
 
-impl<T: Blank + Copy + Debug> Entry for T {}
+impl Entry for f32 {}
+impl Entry for u32 {}
 
 /// One entry per slot.
-pub trait Column<T>: Blank + Clone + Debug {
+pub trait Column<T>: Blank + Clone + Debug + Persist {
     /// The entries, at least as many as [`ensure`](Self::ensure) asked for.
     fn as_slice(&self) -> &[T];
 
@@ -70,7 +74,7 @@ impl<T: Entry, const B: usize> Column<T> for [T; B] {
 }
 
 /// One number per pair of slots.
-pub trait Square: Blank + Clone + Debug {
+pub trait Square: Blank + Clone + Debug + Persist {
     /// Row `slot`; empty when there is no such row.
     fn row(&self, slot: usize) -> &[f32];
 
@@ -97,6 +101,24 @@ impl<const B: usize> Square for [[f32; B]; B] {
 
     fn close_row(&mut self, slot: usize, len: usize) {
         close_gap(self, slot, len);
+    }
+}
+
+/// Row by row, as much as is in use.
+impl<const B: usize> Persist for [[f32; B]; B] {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        for row in self.iter().take(writer.slots()) {
+            row.save(writer);
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let used = reader.slots();
+        self.iter_mut()
+            .take(used)
+            .try_for_each(|row| row.load(reader))
     }
 }
 

@@ -16,7 +16,12 @@ mod shared_support;
 pub use one_vs_rest::OneVsRest;
 pub use shared_support::SharedSupport;
 
-use crate::{error::InputError, label::Class, label::Sign, memory::Blank};
+use crate::{
+    error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    label::{Class, Sign},
+    memory::Blank,
+};
 
 /// How many examples of each class have been learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,4 +74,18 @@ impl<const C: usize> Census<C> {
 /// Which side an example of `truth` is on in the problem of `class`.
 fn side(class: Class, truth: Class) -> Sign {
     if class == truth { Sign::Pos } else { Sign::Neg }
+}
+
+impl<const C: usize> Persist for Census<C> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.number(C);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.apart(|writer| self.seen.save(writer));
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.apart(|reader| self.seen.load(reader))
+    }
 }

@@ -5,6 +5,7 @@ use crate::{
     error::{ConfigError, InputError},
     history::{History, Last},
     hypothesis::{Expansion, Hypothesis, Labelled, Linear},
+    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     label::{Label, Sign},
     memory::{Blank, Inline, Memory, Ready},
@@ -371,5 +372,32 @@ pub(crate) fn finite(score: f32) -> Result<f32, InputError> {
         Ok(score)
     } else {
         Err(InputError::Overflow)
+    }
+}
+
+/// What the hypothesis has in use holds for its history too, and ends with it.
+impl<H: Persist, R: Persist, Y: Persist> Persist for Perceptron<H, R, Y> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("perceptron", |inside| {
+            self.hypothesis.shape(inside);
+            self.rule.shape(inside);
+            self.history.shape(inside);
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.apart(|writer| {
+            self.hypothesis.save(writer);
+            self.rule.save(writer);
+            self.history.save(writer);
+        });
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.apart(|reader| {
+            self.hypothesis.load(reader)?;
+            self.rule.load(reader)?;
+            self.history.load(reader)
+        })
     }
 }

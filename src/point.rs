@@ -11,7 +11,11 @@
 
 use core::{borrow::Borrow, fmt::Debug};
 
-use crate::{error::InputError, memory::Blank, memory::close_gap};
+use crate::{
+    error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    memory::{Blank, close_gap},
+};
 
 /// The number of a pair that a kernel looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +48,10 @@ impl Base {
 }
 
 /// Feature vectors in numbered slots.
-pub trait Points: Clone + Debug {
+///
+/// An image of them goes feature by feature, whatever their order in memory, and
+/// is called by number format, features and slots: `f32(2,20)`.
+pub trait Points: Clone + Debug + Persist {
     /// One feature vector, as the user hands it in.
     type Point: ?Sized + AsRef<[f32]>;
     /// A copy of a stored vector.
@@ -226,5 +233,26 @@ impl<const D: usize, const B: usize> InlinePoints<D, B> {
             }
         }
         sum
+    }
+}
+
+impl<const D: usize, const B: usize> Persist for InlinePoints<D, B> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("f32", |inside| {
+            inside.number(D);
+            inside.number(B);
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        for column in &self.features {
+            column.save(writer);
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.features
+            .iter_mut()
+            .try_for_each(|column| column.load(reader))
     }
 }

@@ -43,3 +43,5 @@ impl XorShift32 {
 impl Blank for XorShift32 {
     const BLANK: Self = XorShift32(0);
 }
+
+crate::image::persist!([] XorShift32 as "xorshift" { 0 });

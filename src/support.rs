@@ -3,6 +3,7 @@
 use core::borrow::Borrow;
 
 use crate::{
+    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     memory::{Blank, Column, Inline, Memory, Point, close_gap, put},
     point::{BLOCK, Base, InlinePoints, Points},
@@ -251,4 +252,30 @@ fn first_nearest(distances: &[f32], except: Option<usize>) -> Option<(usize, f32
         }
     }
     found
+}
+
+/// Says how many slots are in use, for itself and for all that is kept beside it.
+impl<M: Memory> Persist for SupportSet<M> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        self.points.shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.len.save(writer);
+        writer.set_slots(self.len());
+        self.points.save(writer);
+        self.alpha.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let len = reader.word()?;
+        if len as usize > self.capacity() {
+            return Err(ImageError::Malformed);
+        }
+        reader.set_slots(len as usize);
+        self.points.load(reader)?;
+        self.alpha.load(reader)?;
+        reader.put(&mut self.len, len);
+        Ok(())
+    }
 }

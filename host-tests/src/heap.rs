@@ -3,6 +3,8 @@
 //! The same learners as on the device, over columns that grow: one compiled
 //! copy of a policy serves every number of features and every budget.
 
+mod image;
+
 use pocketron::{
     error::InputError,
     memory::{Blank, Column, Entry, Memory, Square},

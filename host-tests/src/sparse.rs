@@ -33,6 +33,10 @@ impl SparseWeights {
 impl Weights for SparseWeights {
     type Input = [Feature];
 
+    fn dim(&self) -> usize {
+        self.0.len()
+    }
+
     fn check(&self, x: &[Feature]) -> Result<(), InputError> {
         let inside = |(position, _): &Feature| (*position as usize) < self.0.len();
         if !x.iter().all(inside) {

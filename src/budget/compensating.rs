@@ -54,3 +54,5 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
         Admission::Shifted(victim)
     }
 }
+
+crate::image::persist!([] Compensating as "compensating");

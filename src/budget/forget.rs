@@ -115,3 +115,5 @@ mod tests {
         assert_eq!(largest_factor(-1.0, 1.0, -5.0), 1.0);
     }
 }
+
+crate::image::persist!([] Forget as "forget" { oldest, allowance });

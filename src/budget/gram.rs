@@ -99,3 +99,7 @@ impl<M: Memory> Cached<M> {
         put(self.0.row_mut(last), last, self_similarity);
     }
 }
+
+crate::image::persist!([] Recomputed as "recomputed");
+
+crate::image::persist!([M: Memory] Cached<M> as "cached" { 0 });

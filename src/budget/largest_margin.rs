@@ -78,3 +78,5 @@ impl<K: Kernel, M: Memory> Policy<K, M> for LargestMargin<M> {
         self.scores.shrink(factor);
     }
 }
+
+crate::image::persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });

@@ -300,3 +300,13 @@ impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
         self.scores.shrink(factor);
     }
 }
+
+crate::image::persist!([M: Memory, G: crate::image::Persist] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
+
+crate::image::persist!([] Counts as "counts" { plus, minus });
+
+// Never saved: scratch, which lives in a column like everything else.
+crate::image::persist!([] Member as "member" { score, weight });
+
+impl crate::memory::Entry for Counts {}
+impl crate::memory::Entry for Member {}

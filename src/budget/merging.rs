@@ -186,3 +186,5 @@ mod tests {
         }
     }
 }
+
+crate::image::persist!([] Merging as "merging");

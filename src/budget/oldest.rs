@@ -73,3 +73,5 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Oldest {
         self.overwrite(set, candidate.x, coefficient)
     }
 }
+
+crate::image::persist!([] Oldest as "oldest" { slot });

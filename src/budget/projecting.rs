@@ -208,3 +208,5 @@ where
         self.inner.check()
     }
 }
+
+crate::image::persist!([P: crate::image::Persist, M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance });

@@ -91,3 +91,5 @@ where
         }
     }
 }
+
+crate::image::persist!([P: crate::image::Persist, M: Memory] ProjectingMargins<P, M> as "projecting-margins" { 0 });

@@ -44,3 +44,5 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Random {
         Admission::Replaced(slot)
     }
 }
+
+crate::image::persist!([] Random as "random" { 0 });

@@ -117,3 +117,9 @@ where
         self.find(set.len(), Some(id)).map_or(0, |(_, steps)| steps)
     }
 }
+
+crate::image::persist!([P: crate::image::Persist, M: Memory] Remembering<P, M> as "remembering" { inner, entries });
+
+crate::image::persist!([] Entry as "entry" { name, steps });
+
+impl crate::memory::Entry for Entry {}

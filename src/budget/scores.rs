@@ -85,3 +85,5 @@ impl<M: Memory> Scores<M> {
         }
     }
 }
+
+crate::image::persist!([M: Memory] Scores<M> as "scores" { 0 });

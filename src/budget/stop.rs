@@ -33,3 +33,5 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Stop {
         }
     }
 }
+
+crate::image::persist!([] Stop as "stop");

@@ -4,6 +4,7 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
+    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     label::Sign,
     memory::{Blank, Column, Inline, Memory, Point, Ready},
@@ -241,5 +242,30 @@ where
         visit: impl FnMut(&Point<M>, Sign),
     ) {
         self.0.visit(visit);
+    }
+}
+
+crate::image::persist!([V: crate::image::Persist] FewestErrors<V> as "fewest-errors" { validation });
+
+crate::image::persist!([] OnSupport as "on-support");
+
+crate::image::persist!([S: Memory] Everything<S> as "everything" { 0 });
+
+/// The sample has its own number of slots in use.
+impl<S: Memory> Persist for Reservoir<S> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("reservoir", |inside| self.sample.shape(inside));
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.apart(|writer| self.sample.save(writer));
+        self.offered.save(writer);
+        self.rng.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.apart(|reader| self.sample.load(reader))?;
+        self.offered.load(reader)?;
+        self.rng.load(reader)
     }
 }

@@ -37,3 +37,5 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Unbounded {
         }
     }
 }
+
+crate::image::persist!([] Unbounded as "unbounded");

@@ -79,3 +79,5 @@ where
         hypothesis.sum_score(&self.sum, weight, x)
     }
 }
+
+crate::image::persist!([S: crate::image::Persist, N: crate::image::Persist, const OPENING: u32] Averaged<S, N, OPENING> as "averaged" { sum, run, scale });

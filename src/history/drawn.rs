@@ -71,3 +71,5 @@ where
         }
     }
 }
+
+crate::image::persist!([S: crate::image::Persist + Blank, N: crate::image::Persist, const OPENING: u32] Drawn<S, N, OPENING> as "drawn" { pick, total, run, rng, scale });

@@ -33,3 +33,5 @@ impl<H: Hypothesis, S: Scale<H>> History<H> for Last<S> {
         self.scale.factor() * hypothesis.score(x)
     }
 }
+
+crate::image::persist!([S: crate::image::Persist] Last<S> as "last" { scale });

@@ -60,3 +60,5 @@ impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
         }
     }
 }
+
+crate::image::persist!([S: crate::image::Persist + Blank] LongestSurvivor<S> as "longest-survivor" { best, record, run });

@@ -66,3 +66,6 @@ impl<H: Growing> Scale<H> for UnitNorm {
         self.norm_squared += cross + own;
     }
 }
+
+crate::image::persist!([] Raw as "raw");
+crate::image::persist!([] UnitNorm as "unit-norm" { norm_squared });

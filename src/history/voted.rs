@@ -6,6 +6,7 @@ use super::{History, Run};
 use crate::{
     budget::{Admission, AppendOnly, Policy},
     hypothesis::{Expansion, Labelled, Snapshots},
+    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     memory::{Blank, Column, Memory, Point},
 };
@@ -181,3 +182,42 @@ where
         count + vote(current, score)
     }
 }
+
+crate::image::persist!([B: crate::image::Persist, const OPENING: u32] Voted<B, OPENING> as "voted" { ballot, run });
+
+/// The number of seats taken, then each voter and its votes.
+impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("voters", |inside| {
+            inside.number(V);
+            S::BLANK.shape(inside);
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.word(self.seats.len() as u32);
+        for seat in &self.seats {
+            seat.save(writer);
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let taken = reader.word()?;
+        if taken as usize > V {
+            return Err(ImageError::Malformed);
+        }
+        if !reader.is_rehearsal() {
+            self.seats.clear();
+        }
+        for _ in 0..taken {
+            let mut seat = <(S, u32)>::BLANK;
+            seat.load(reader)?;
+            if !reader.is_rehearsal() {
+                self.seats.push(seat).map_err(|_| ImageError::Malformed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+crate::image::persist!([M: Memory] Prefixes<M> as "prefixes" { votes });

@@ -222,3 +222,7 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
         self.inner.sum_score(inner, weight, x) + (bias + weight * self.bias)
     }
 }
+
+crate::image::persist!([H: crate::image::Persist, S: crate::image::Persist] Biased<H, S> as "biased" { inner, step, bias });
+crate::image::persist!([] Given as "given" { 0 });
+crate::image::persist!([] LargestNorm as "largest-norm" { 0 });

@@ -260,3 +260,6 @@ where
         dot(sum.as_slice(), occupied) + weight * dot(self.set.alphas(), occupied)
     }
 }
+
+// The set first: it says how much of every column is in use.
+crate::image::persist!([K: crate::image::Persist, P: crate::image::Persist, M: Memory] Expansion<K, P, M> as "expansion" { set, kernel, policy });

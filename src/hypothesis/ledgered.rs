@@ -4,6 +4,7 @@ use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError},
+    image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Column},
 };
 
@@ -123,5 +124,25 @@ impl<H: Averageable, L: Column<u32>> Averageable for Ledgered<H, L> {
 
     fn sum_score(&self, sum: &H::Sum, weight: f32, x: &H::Input) -> f32 {
         self.inner.sum_score(sum, weight, x)
+    }
+}
+
+/// All of the ledger, whatever the hypothesis has in use.
+impl<H: Persist, L: Column<u32>> Persist for Ledgered<H, L> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("ledgered", |inside| {
+            self.inner.shape(inside);
+            inside.number(self.steps.as_slice().len());
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.inner.save(writer);
+        writer.apart(|writer| self.steps.save(writer));
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.inner.load(reader)?;
+        reader.apart(|reader| self.steps.load(reader))
     }
 }

@@ -6,6 +6,7 @@ use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
     error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
     memory::Blank,
     point::{Base, is_finite},
 };
@@ -14,6 +15,9 @@ use crate::{
 pub trait Weights: Clone + Debug {
     /// One feature vector.
     type Input: ?Sized;
+
+    /// Number of weights.
+    fn dim(&self) -> usize;
 
     /// Refuses inputs that must not get in.
     fn check(&self, x: &Self::Input) -> Result<(), InputError>;
@@ -36,6 +40,10 @@ pub trait Weights: Clone + Debug {
 
 impl<const D: usize> Weights for [f32; D] {
     type Input = [f32; D];
+
+    fn dim(&self) -> usize {
+        D
+    }
 
     #[inline]
     fn check(&self, x: &[f32; D]) -> Result<(), InputError> {
@@ -173,4 +181,19 @@ impl<W: Weights> Averageable for Linear<W> {
 
 impl Blank for () {
     const BLANK: Self = ();
+}
+
+/// Named by the number of weights.
+impl<W: Weights + Persist> Persist for Linear<W> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("linear", |inside| inside.number(self.weights.dim()));
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.weights.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.weights.load(reader)
+    }
 }

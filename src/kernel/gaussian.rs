@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use super::{Kernel, Mergeable};
 use crate::{
     error::{ConfigError, is_positive},
+    image::{ImageError, Persist, Reader, Shape, Writer},
     math::{Fast, Math},
     memory::Blank,
     point::Base,
@@ -124,5 +125,19 @@ impl<M: Math> Mergeable for Gaussian<M> {
     #[inline]
     fn exp(&self, exponent: f32) -> f32 {
         M::exp(exponent)
+    }
+}
+
+impl<M: Math> Persist for Gaussian<M> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("gaussian", |inside| inside.name(M::NAME));
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.gamma.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.gamma.load(reader)
     }
 }

@@ -32,3 +32,5 @@ impl Kernel for Linear {
         Ok(())
     }
 }
+
+crate::image::persist!([] Linear as "linear");

@@ -85,3 +85,5 @@ impl Kernel for Polynomial {
         self.validate()
     }
 }
+
+crate::image::persist!([] Polynomial as "polynomial" { scale, offset, degree });

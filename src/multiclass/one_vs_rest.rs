@@ -4,6 +4,7 @@ use super::{Census, side};
 use crate::{
     budget::Admission,
     error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
     label::Class,
     memory::Blank,
     perceptron::{OnlineClassifier, Outcome, Scorer},
@@ -125,5 +126,31 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
             mistake: !before.takes_part(label) || predicted != label,
             admission,
         })
+    }
+}
+
+/// The census, then each learner.
+impl<L: Persist, const C: usize> Persist for OneVsRest<L, C> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("one-vs-rest", |inside| {
+            self.census.shape(inside);
+            if let Some(learner) = self.learners.first() {
+                learner.shape(inside);
+            }
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.census.save(writer);
+        for learner in &self.learners {
+            learner.save(writer);
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.census.load(reader)?;
+        self.learners
+            .iter_mut()
+            .try_for_each(|learner| learner.load(reader))
     }
 }

@@ -4,6 +4,7 @@ use super::{Census, side};
 use crate::{
     budget::{Admission, Candidate, Indifferent, Policy},
     error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     label::{Class, Sign},
     memory::{Blank, Column, Inline, Memory, Point, put},
@@ -198,6 +199,55 @@ where
             score,
             mistake: !known || predicted != label,
             admission,
+        })
+    }
+}
+
+/// The census, the set, the coefficients of each class, then the rest.
+impl<K, P, M, const C: usize, R> Persist for SharedSupport<K, P, M, C, R>
+where
+    K: Persist,
+    P: Persist,
+    M: Memory,
+    R: Persist,
+{
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("shared-support", |inside| {
+            self.census.shape(inside);
+            self.set.shape(inside);
+            self.kernel.shape(inside);
+            self.policy.shape(inside);
+            if let Some(rule) = self.rules.first() {
+                rule.shape(inside);
+            }
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.census.save(writer);
+        writer.apart(|writer| {
+            self.set.save(writer);
+            for column in &self.coefficients {
+                column.save(writer);
+            }
+            self.kernel.save(writer);
+            self.policy.save(writer);
+            for rule in &self.rules {
+                rule.save(writer);
+            }
+        });
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.census.load(reader)?;
+        reader.apart(|reader| {
+            self.set.load(reader)?;
+            for column in &mut self.coefficients {
+                column.load(reader)?;
+            }
+            self.kernel.load(reader)?;
+            self.policy.load(reader)?;
+            self.rules.iter_mut().try_for_each(|rule| rule.load(reader))
         })
     }
 }

@@ -106,3 +106,5 @@ mod tests {
         assert!(rule.clone().step(&at(1.42)).coefficient.is_none());
     }
 }
+
+crate::image::persist!([] Alma as "alma" { alpha, updates, norm_squared });

@@ -106,3 +106,5 @@ impl Rule for MarginRule {
         }
     }
 }
+
+crate::image::persist!([] MarginRule as "margin" { eta, tau_pos, tau_neg });

@@ -51,3 +51,5 @@ impl Rule for PassiveAggressive {
         Self::new(self.aggressiveness).map(|_| ())
     }
 }
+
+crate::image::persist!([] PassiveAggressive as "passive-aggressive" { aggressiveness });

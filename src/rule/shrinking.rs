@@ -55,3 +55,5 @@ impl Rule for Shrinking {
         Self::new(self.lambda).map(|_| ())
     }
 }
+
+crate::image::persist!([] Shrinking as "shrinking" { lambda, examples });

@@ -3,6 +3,7 @@
 use super::{Rule, Step, Trial};
 use crate::{
     error::{ConfigError, is_non_negative},
+    image::{ImageError, Persist, Reader, Shape, Writer},
     memory::Blank,
 };
 
@@ -116,5 +117,35 @@ impl<R: Rule + Clone> Rule for Soft<R> {
         } else {
             self.inner.check()
         }
+    }
+}
+
+crate::image::persist!([R: crate::image::Persist] Soft<R> as "soft" { inner, credit, bound });
+
+/// Its kind as a word, then `lambda`.
+impl Persist for Credit {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        let kind = match self {
+            Credit::None => 0,
+            Credit::PerStep(_) => 1,
+            Credit::Once(_) => 2,
+        };
+        writer.word(kind);
+        self.lambda().save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let kind = reader.word()?;
+        let lambda = f32::from_bits(reader.word()?);
+        let found = match kind {
+            0 => Credit::None,
+            1 => Credit::PerStep(lambda),
+            2 => Credit::Once(lambda),
+            _ => return Err(ImageError::Malformed),
+        };
+        reader.put(self, found);
+        Ok(())
     }
 }

@@ -22,3 +22,5 @@ impl Rule for UnitSteps {
         Step::towards(trial.label, 1.0, trial.margin() <= 0.0)
     }
 }
+
+crate::image::persist!([] UnitSteps as "unit-steps");

@@ -1,6 +1,4 @@
-//! Bytes on their way to and from flash, and their checksum.
-
-use crc::{CRC_32_ISO_HDLC, Crc, Digest, NoTable};
+//! Bytes on their way to and from flash.
 
 /// Longest piece of a payload that is handled at a time, and the boundary that no
 /// piece crosses: the page of most serial flashes.
@@ -23,33 +21,4 @@ impl<const SIZE: usize> Aligned<SIZE> {
         let len = len.saturating_add(UNIT - 1) & !(UNIT - 1);
         self.0.get_mut(..len).unwrap_or_default()
     }
-}
-
-/// CRC-32 as in Ethernet and zip.
-static CRC: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
-
-/// A checksum in the making.
-pub(super) struct Checksum(Digest<'static, u32, NoTable>);
-
-impl Checksum {
-    pub(super) fn new() -> Self {
-        Checksum(CRC.digest())
-    }
-
-    /// Kept out of line: the unrolled loop is worth having once.
-    #[inline(never)]
-    pub(super) fn update(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-
-    pub(super) fn finish(self) -> u32 {
-        self.0.finalize()
-    }
-}
-
-/// The checksum of `bytes`.
-pub(super) fn checksum(bytes: &[u8]) -> u32 {
-    let mut checksum = Checksum::new();
-    checksum.update(bytes);
-    checksum.finish()
 }

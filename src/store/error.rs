@@ -4,6 +4,8 @@ use core::fmt;
 
 use embedded_storage::nor_flash::{NorFlashError, NorFlashErrorKind};
 
+use crate::image::ImageError;
+
 /// Why a store refused or failed; the newest image is still there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -68,5 +70,38 @@ pub struct Interrupted;
 impl From<Interrupted> for StoreError {
     fn from(_: Interrupted) -> Self {
         StoreError::Interrupted
+    }
+}
+
+/// Why a model could not be loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum LoadError {
+    /// The store has nothing to give.
+    Store(StoreError),
+    /// What the store gave is not such a model.
+    Image(ImageError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(error) => error.fmt(f),
+            Self::Image(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+impl From<StoreError> for LoadError {
+    fn from(error: StoreError) -> Self {
+        LoadError::Store(error)
+    }
+}
+
+impl From<ImageError> for LoadError {
+    fn from(error: ImageError) -> Self {
+        LoadError::Image(error)
     }
 }

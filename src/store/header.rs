@@ -1,6 +1,7 @@
 //! The 32 bytes that make a slot an image.
 
-use super::buffer::{UNIT, checksum};
+use super::buffer::UNIT;
+use crate::checksum::checksum;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"PKTR");
 const VERSION: u32 = 1;

@@ -5,11 +5,13 @@ use core::ops::Range;
 use embedded_storage::nor_flash::NorFlash;
 
 use super::{
-    buffer::{Aligned, CHUNK, Checksum, UNIT},
+    buffer::{Aligned, CHUNK, UNIT},
     error::{Interrupted, StoreError},
     header::{Found, Header},
     layout::{Layout, MARK, PAYLOAD, pieces},
+    opened::Opened,
 };
+use crate::checksum::Checksum;
 
 /// Written behind the header once that has been read back.
 const COMMITTED: Aligned<UNIT> = Aligned([0; UNIT]);
@@ -69,6 +71,8 @@ pub struct SlotRing<F, const N: usize = 2> {
     state: State,
     /// Whether the last save failed so late that only the flash knows what came of it.
     in_doubt: bool,
+    /// Changes with every erase, so that a draft can tell that it has lost its slot.
+    era: u32,
 }
 
 /// What the store knows without looking.
@@ -140,6 +144,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
             layout,
             state,
             in_doubt: false,
+            era: 0,
         })
     }
 
@@ -184,8 +189,8 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         }
         self.settle()?;
         let kept = self.state.newest.map(|slot| slot.number);
-        let first = kept.map_or(0, |kept| kept + 1);
         let mut reason = StoreError::Worn;
+        let first = self.spare_slot();
         for number in (first..).take(N).map(|number| number % N as u32) {
             // Neither the image that was there nor one that a failed try has left behind.
             let newest = self.state.newest.map(|slot| slot.number);
@@ -193,12 +198,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
                 continue;
             }
             match self.write_slot(number, shape, len, &mut produce) {
-                Ok(slot) => {
-                    self.state.newest = Some(slot);
-                    self.state.next_sequence = slot.header.sequence.wrapping_add(1);
-                    self.state.futile = false;
-                    return Ok(slot.header.image());
-                }
+                Ok(image) => return Ok(image),
                 Err(StoreError::Interrupted) => return Err(StoreError::Interrupted),
                 Err(other) => reason = other,
             }
@@ -229,12 +229,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         shape: u32,
         mut consume: impl FnMut(u32, &[u8]),
     ) -> Result<Image, StoreError> {
-        self.settle()?;
-        let mut slot = self.newest_of(shape)?;
-        if self.read_payload(&slot, &mut |_, _| ())? != slot.header.checksum {
-            self.state = self.scan()?;
-            slot = self.newest_of(shape)?;
-        }
+        let slot = self.checked_newest(shape)?;
         if self.read_payload(&slot, &mut consume)? != slot.header.checksum {
             return Err(StoreError::Changed);
         }
@@ -255,6 +250,43 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
             .ok_or(StoreError::TooLong)
     }
 
+    /// The newest image, after all of it was checked, to be read in any order.
+    pub fn open(&mut self, shape: u32) -> Result<(Image, Opened<'_, F, N>), StoreError> {
+        let slot = self.checked_newest(shape)?;
+        let opened = Opened {
+            start: self.layout.slot(slot.number) + PAYLOAD,
+            len: slot.header.len,
+            ring: self,
+        };
+        Ok((slot.header.image(), opened))
+    }
+
+    /// The newest image whose payload is still intact.
+    fn checked_newest(&mut self, shape: u32) -> Result<Slot, StoreError> {
+        self.settle()?;
+        let slot = self.newest_of(shape)?;
+        if self.read_payload(&slot, &mut |_, _| ())? == slot.header.checksum {
+            return Ok(slot);
+        }
+        self.state = self.scan()?;
+        self.newest_of(shape)
+    }
+
+    /// The slot to be written next: never the one that holds the newest image.
+    pub(super) fn spare_slot(&self) -> u32 {
+        let kept = self.state.newest.map(|slot| slot.number);
+        kept.map_or(0, |kept| (kept + 1) % N as u32)
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Changes with every erase.
+    pub(super) fn era(&self) -> u32 {
+        self.era
+    }
+
     fn newest_of(&self, shape: u32) -> Result<Slot, StoreError> {
         let slot = self.state.newest.ok_or(StoreError::Empty)?;
         if slot.header.shape == shape {
@@ -267,7 +299,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Looks into the flash if only that knows what the last save has come to.
     ///
     /// An image that a mount would choose must not be erased, even if its save has failed.
-    fn settle(&mut self) -> Result<(), StoreError> {
+    pub(super) fn settle(&mut self) -> Result<(), StoreError> {
         if self.in_doubt {
             self.state = self.scan()?;
             self.in_doubt = false;
@@ -344,9 +376,21 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         shape: u32,
         len: u32,
         produce: Producer<'_>,
-    ) -> Result<Slot, StoreError> {
+    ) -> Result<Image, StoreError> {
         let wear = self.clear(number)?;
         let checksum = self.write_payload(number, len, produce)?;
+        self.seal(number, shape, len, checksum, wear)
+    }
+
+    /// Reads the payload of a slot back, and lets it count.
+    pub(super) fn seal(
+        &mut self,
+        number: u32,
+        shape: u32,
+        len: u32,
+        checksum: u32,
+        wear: u32,
+    ) -> Result<Image, StoreError> {
         let header = Header {
             sequence: self.state.next_sequence,
             len,
@@ -363,15 +407,18 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
             return Err(StoreError::Worn);
         }
         self.in_doubt = true;
-        self.commit(&slot)?;
+        self.write_header(&slot)?;
         self.in_doubt = false;
-        Ok(slot)
+        self.state.newest = Some(slot);
+        self.state.next_sequence = slot.header.sequence.wrapping_add(1);
+        self.state.futile = false;
+        Ok(slot.header.image())
     }
 
     /// Erases a slot, its header first, and returns its wear.
     ///
     /// Cells that read as erased may be half erased, so it is done even if they do.
-    fn clear(&mut self, number: u32) -> Result<u32, StoreError> {
+    pub(super) fn clear(&mut self, number: u32) -> Result<u32, StoreError> {
         let start = self.layout.slot(number);
         let wear = match self.read_unit(start).map(|unit| Header::decode(&unit.0)) {
             Ok(Found::Header(header)) => header.wear.saturating_add(1),
@@ -381,6 +428,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         .max(1);
         self.state.wear = self.state.wear.max(wear);
         self.state.futile = true;
+        self.era = self.era.wrapping_add(1);
         self.erase(self.layout.head(number))?;
         self.erase(self.layout.tail(number))?;
         if self.read_unit(start)? != Aligned::ERASED || self.is_marked(number)? {
@@ -426,7 +474,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     /// Writes the header, then the mark that says it stands.
-    fn commit(&mut self, slot: &Slot) -> Result<(), StoreError> {
+    fn write_header(&mut self, slot: &Slot) -> Result<(), StoreError> {
         let start = self.layout.slot(slot.number);
         let header = Aligned(slot.header.encode());
         self.write_unit(start, &header)?;
@@ -446,13 +494,17 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         Ok(mark != Aligned::ERASED)
     }
 
-    fn write_unit(&mut self, offset: u32, unit: &Aligned<UNIT>) -> Result<(), StoreError> {
+    pub(super) fn write_unit(
+        &mut self,
+        offset: u32,
+        unit: &Aligned<UNIT>,
+    ) -> Result<(), StoreError> {
         let written = self.flash.write(offset, &unit.0);
         written.map_err(StoreError::flash)
     }
 
     #[inline(never)]
-    fn read_unit(&mut self, offset: u32) -> Result<Aligned<UNIT>, StoreError> {
+    pub(super) fn read_unit(&mut self, offset: u32) -> Result<Aligned<UNIT>, StoreError> {
         let mut unit = Aligned::ERASED;
         let read = self.flash.read(offset, &mut unit.0);
         read.map(|()| unit).map_err(StoreError::flash)

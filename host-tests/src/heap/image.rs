@@ -1,0 +1,93 @@
+//! The same images as those of models in fixed memory.
+
+use pocketron::{
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    memory::{Blank, Column, Entry, Square},
+    point::Points,
+};
+
+use super::{Grown, HeapPoints, HeapSquare};
+
+/// A fixed column is blank where nothing was put yet, this one may end there.
+impl<T: Entry> Persist for Grown<T> {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.column(self.as_slice());
+        if writer.slots() != usize::MAX {
+            for _ in self.as_slice().len()..writer.slots() {
+                T::BLANK.save(writer);
+            }
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        if reader.slots() == usize::MAX {
+            return reader.column(self.as_mut_slice());
+        }
+        let mut column = Self::BLANK;
+        column.ensure(reader.slots());
+        reader.column(column.as_mut_slice())?;
+        // A rehearsal has read into nothing.
+        reader.put(self, column);
+        Ok(())
+    }
+}
+
+impl Persist for HeapSquare {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        let side = writer.slots();
+        for slot in 0..side {
+            let row = self.row(slot);
+            for column in 0..side {
+                row.get(column).copied().unwrap_or(0.0).save(writer);
+            }
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let side = reader.slots();
+        let mut square = Self::BLANK;
+        square.ensure(side);
+        for slot in 0..side {
+            reader.column(square.row_mut(slot))?;
+        }
+        reader.put(self, square);
+        Ok(())
+    }
+}
+
+impl Persist for HeapPoints {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("f32", |inside| {
+            inside.number(self.dim);
+            inside.number(self.budget);
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        let points: Vec<Vec<f32>> = (0..writer.slots()).map(|slot| self.fetch(slot)).collect();
+        for feature in 0..self.dim {
+            for point in &points {
+                point[feature].save(writer);
+            }
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let mut points = vec![vec![0.0; self.dim]; reader.slots()];
+        for feature in 0..self.dim {
+            for point in &mut points {
+                point[feature] = f32::from_bits(reader.word()?);
+            }
+        }
+        let mut store = HeapPoints::new(self.dim, self.budget);
+        for (slot, point) in points.iter().enumerate() {
+            store.write(slot, point);
+        }
+        reader.put(self, store);
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! Why an image could not be restored.
+
+use core::fmt;
+
+/// Why bytes did not become a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ImageError {
+    /// The bytes are something else.
+    NotAnImage,
+    /// The image has this other format version.
+    Version(u32),
+    /// The image is of another kind of model; its shape hashes to this.
+    OtherShape(u32),
+    /// Length or checksum are wrong: something was lost or changed.
+    Damaged,
+    /// The checksum holds, but no model writes such an image.
+    Malformed,
+    /// The source could not be read.
+    Unreadable,
+}
+
+impl fmt::Display for ImageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnImage => f.write_str("this is not the image of a model"),
+            Self::Version(found) => write!(f, "the image has format version {found}, not ours"),
+            Self::OtherShape(found) => {
+                write!(f, "the image is of another kind of model ({found:#010x})")
+            }
+            Self::Damaged => f.write_str("the image is damaged: its checksum does not hold"),
+            Self::Malformed => f.write_str("the image is not one that a model would write"),
+            Self::Unreadable => f.write_str("the image could not be read"),
+        }
+    }
+}
+
+impl core::error::Error for ImageError {}
