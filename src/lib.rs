@@ -77,6 +77,8 @@
 
 pub mod budget;
 mod checksum;
+#[cfg(feature = "device")]
+pub mod device;
 pub mod error;
 pub mod history;
 pub mod hypothesis;
