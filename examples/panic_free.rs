@@ -12,22 +12,21 @@ mod zoo;
 use core::hint::black_box;
 
 use pocketron::{
-    label::Class,
+    image::{self, Persist},
     metrics::{Confusion, Counters, Window},
-    perceptron::Scorer,
     prelude::*,
     store::{RamFlash, SlotRing, StoreError, WearLimit},
     stream::run_stream,
 };
 use sensor::{FEATURES, Sensor};
-use zoo::{Failed, Visitor};
+use zoo::{Binary, Failed, Multiclass, Visitor};
 
 struct Learning;
 
 impl Learning {
     fn learn<C>(name: &str, learner: C, stream: Sensor<C::Label>) -> C
     where
-        C: OnlineClassifier<Input = [f32; FEATURES]>,
+        C: OnlineClassifier<Input = [f32; FEATURES]> + Persist,
     {
         // The optimiser must not know what comes in, nor that nobody looks at what comes out.
         let mut learner = black_box(learner);
@@ -40,6 +39,9 @@ impl Learning {
         black_box((name, counters.accuracy(), window.error()));
         black_box((confusion.recall(Sign::Pos), confusion.precision(Sign::Neg)));
         let _ = black_box(learner.predict(black_box(&[0.0; FEATURES])));
+        let mut piece = [0; 64];
+        image::fill(&learner, black_box(32), &mut piece);
+        let _ = black_box(image::restore(&mut learner, &mut black_box(&piece[..])));
         learner
     }
 }
@@ -47,7 +49,7 @@ impl Learning {
 impl Visitor for Learning {
     fn visit<C>(&mut self, name: &str, learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
     where
-        C: Scorer<Input = [f32; FEATURES]>,
+        C: Binary,
     {
         let learner = Self::learn(name, learner, stream);
         let _ = black_box(learner.score(black_box(&[0.5; FEATURES])));
@@ -56,7 +58,7 @@ impl Visitor for Learning {
 
     fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
     where
-        C: OnlineClassifier<Input = [f32; FEATURES], Label = Class>,
+        C: Multiclass,
     {
         Self::learn(name, learner, Sensor::fields());
         Ok(())

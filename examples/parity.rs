@@ -12,13 +12,13 @@ use core::fmt::{self, Write};
 
 use pocketron::{
     budget::Admission,
-    label::{Class, Label},
-    perceptron::Scorer,
+    image::{self, Persist},
+    label::Label,
     prelude::*,
     stream::{Observer, run_stream},
 };
 use sensor::{FEATURES, Readings, Sensor, features};
-use zoo::{Failed, Visitor};
+use zoo::{Binary, Failed, Multiclass, Visitor};
 
 /// FNV-1a with 64 bits: tiny, and every bit of the input counts.
 struct Hash(u64);
@@ -29,6 +29,18 @@ impl Hash {
     fn feed(&mut self, word: u32) {
         for byte in word.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+}
+
+/// All that the model knows goes into the hash: every target must write the same image.
+fn feed_image(hash: &mut Hash, model: &dyn Persist) {
+    let mut piece = [0; 256];
+    for offset in (0..image::len(model)).step_by(piece.len()) {
+        piece.fill(0);
+        image::fill(model, offset, &mut piece);
+        for word in piece.as_chunks().0 {
+            hash.feed(u32::from_le_bytes(*word));
         }
     }
 }
@@ -82,23 +94,25 @@ fn unseen() -> impl Iterator<Item = [f32; FEATURES]> {
 impl<W: Write> Visitor for Hashes<'_, W> {
     fn visit<C>(&mut self, name: &str, mut learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
     where
-        C: Scorer<Input = [f32; FEATURES]>,
+        C: Binary,
     {
         let mut hash = Self::learn(&mut learner, stream);
         for x in unseen() {
             hash.feed(learner.score(&x).map_or(0, f32::to_bits));
         }
+        feed_image(&mut hash, &learner);
         self.print(name, &hash)
     }
 
     fn visit_classes<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
     where
-        C: OnlineClassifier<Input = [f32; FEATURES], Label = Class>,
+        C: Multiclass,
     {
         let mut hash = Self::learn(&mut learner, Sensor::fields());
         for x in unseen() {
             hash.feed(learner.predict(&x).map_or(99, |class| u32::from(class.0)));
         }
+        feed_image(&mut hash, &learner);
         self.print(name, &hash)
     }
 }

@@ -10,9 +10,9 @@ mod zoo;
 
 use core::fmt::{self, Write};
 
-use pocketron::{metrics::Counters, perceptron::Scorer, prelude::*, stream::run_stream};
+use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
 use sensor::{FEATURES, SAMPLES, Sensor};
-use zoo::{BUDGET, Failed, Visitor};
+use zoo::{BUDGET, Binary, Failed, Visitor};
 
 struct Table<'a, W>(&'a mut W);
 
@@ -24,7 +24,7 @@ impl<W: Write> Visitor for Table<'_, W> {
         mut stream: Sensor<Sign>,
     ) -> Result<(), Failed>
     where
-        C: Scorer<Input = [f32; FEATURES]>,
+        C: Binary,
     {
         let mut counters = Counters::default();
         let Ok(()) = run_stream(&mut learner, &mut stream, &mut counters);

@@ -115,10 +115,13 @@ impl<const B: usize> Persist for [[f32; B]; B] {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let used = reader.slots();
-        self.iter_mut()
-            .take(used)
-            .try_for_each(|row| row.load(reader))
+        let used = reader.slots().min(B);
+        let (used, unused) = self.split_at_mut_checked(used).unwrap_or_default();
+        used.iter_mut().try_for_each(|row| row.load(reader))?;
+        if !reader.is_rehearsal() {
+            unused.as_flattened_mut().fill(0.0);
+        }
+        Ok(())
     }
 }
 

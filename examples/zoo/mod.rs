@@ -9,6 +9,7 @@ pub use policies::BUDGET;
 
 use pocketron::{
     error::ConfigError,
+    image::Persist,
     label::{Class, Sign},
     perceptron::{OnlineClassifier, Scorer},
 };
@@ -31,17 +32,33 @@ impl From<core::fmt::Error> for Failed {
     }
 }
 
+/// A learner of two classes that can be saved.
+pub trait Binary: Scorer<Input = [f32; FEATURES]> + Persist + Clone {}
+
+impl<C: Scorer<Input = [f32; FEATURES]> + Persist + Clone> Binary for C {}
+
+/// A learner of four classes that can be saved.
+pub trait Multiclass:
+    OnlineClassifier<Input = [f32; FEATURES], Label = Class> + Persist + Clone
+{
+}
+
+impl<C> Multiclass for C where
+    C: OnlineClassifier<Input = [f32; FEATURES], Label = Class> + Persist + Clone
+{
+}
+
 /// Somebody who looks at learners.
 pub trait Visitor {
     /// A learner of two classes, just made, and the stream meant for it.
     fn visit<C>(&mut self, name: &str, learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
     where
-        C: Scorer<Input = [f32; FEATURES]>;
+        C: Binary;
 
     /// A learner of four classes, just made.
     fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
     where
-        C: OnlineClassifier<Input = [f32; FEATURES], Label = Class>;
+        C: Multiclass;
 }
 
 /// Shows every learner to the visitor, one after the other.

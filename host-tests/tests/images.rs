@@ -1,0 +1,355 @@
+//! Models as bytes: whoever is restored goes on as if nothing had happened, and
+//! images that were written once load for ever.
+
+#[path = "../../examples/sensor/mod.rs"]
+mod sensor;
+#[path = "../../examples/zoo/mod.rs"]
+mod zoo;
+
+use std::{fs, path::PathBuf};
+
+use pocketron::{
+    image::{self, ImageError, Persist, Source},
+    label::Class,
+    prelude::*,
+    stream::ExampleSource,
+};
+use sensor::{FEATURES, Sensor};
+use zoo::{Binary, Failed, Multiclass, Visitor};
+
+type Point = [f32; FEATURES];
+type Stream<L> = Vec<(Point, L, Option<u32>)>;
+
+fn bytes_of(model: &dyn Persist) -> Vec<u8> {
+    let mut bytes = vec![0; image::len(model) as usize];
+    image::fill(model, 0, &mut bytes);
+    bytes
+}
+
+fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
+    image::restore(model, &mut &*bytes)
+}
+
+fn text_of(model: &dyn Persist) -> String {
+    let mut text = String::new();
+    image::describe(model, &mut |piece| text.push_str(piece));
+    text
+}
+
+/// Sets the checksum right again after bytes were changed on purpose.
+fn reseal(bytes: &mut [u8]) {
+    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+    let (body, trailer) = bytes.split_last_chunk_mut().expect("a checksum");
+    *trailer = crc.checksum(body).to_le_bytes();
+}
+
+fn collect<L: Copy>(mut sensor: Sensor<L>) -> Stream<L> {
+    let mut stream = Vec::new();
+    while let Ok(Some(example)) = sensor.next_example() {
+        stream.push((*example.x, example.label, example.id));
+    }
+    stream
+}
+
+fn learn<C: OnlineClassifier<Input = Point>>(
+    learner: &mut C,
+    stream: &[(Point, C::Label, Option<u32>)],
+) -> Vec<u32>
+where
+    C::Label: pocketron::label::Label,
+{
+    let learned = stream.iter().map(|(x, label, id)| {
+        let outcome = learner.learn_known(x, *label, *id).expect("good examples");
+        outcome.score.to_bits()
+    });
+    learned.collect()
+}
+
+/// Shows every learner of the zoo, binary or not, to a function-like check.
+trait Check {
+    fn check<C>(&mut self, name: &str, learner: C, stream: Stream<C::Label>)
+    where
+        C: OnlineClassifier<Input = Point> + Persist + Clone,
+        C::Label: pocketron::label::Label;
+}
+
+struct Every<T>(T);
+
+impl<T: Check> Visitor for Every<T> {
+    fn visit<C>(&mut self, name: &str, learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
+    where
+        C: Binary,
+    {
+        self.0.check(name, learner, collect(stream));
+        Ok(())
+    }
+
+    fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
+    where
+        C: Multiclass,
+    {
+        self.0.check(name, learner, collect(Sensor::fields()));
+        Ok(())
+    }
+}
+
+fn for_every_learner(check: impl Check) {
+    zoo::visit_all(&mut Every(check)).expect("the parameters are good");
+}
+
+#[test]
+fn every_learner_continues_bit_for_bit() {
+    struct Continues;
+    impl Check for Continues {
+        fn check<C>(&mut self, name: &str, fresh: C, stream: Stream<C::Label>)
+        where
+            C: OnlineClassifier<Input = Point> + Persist + Clone,
+            C::Label: pocketron::label::Label,
+        {
+            let stream = &stream[..600];
+            let mut uninterrupted = fresh.clone();
+            let scores = learn(&mut uninterrupted, stream);
+            // Somebody with another past: none of it may shine through.
+            let mut used = fresh.clone();
+            learn(&mut used, &stream[200..500]);
+            for cut in [0, 1, 17, 100, 433, 600] {
+                let mut first = fresh.clone();
+                learn(&mut first, &stream[..cut]);
+                let bytes = bytes_of(&first);
+                drop(first);
+                for mut second in [fresh.clone(), used.clone()] {
+                    restore(&mut second, &bytes).expect("its own image");
+                    assert_eq!(bytes_of(&second), bytes, "{name} after {cut}");
+                    let rest = learn(&mut second, &stream[cut..]);
+                    assert!(rest == scores[cut..], "{name} goes astray after {cut}");
+                    let end = bytes_of(&second);
+                    assert!(end == bytes_of(&uninterrupted), "{name} after {cut}");
+                }
+            }
+        }
+    }
+    for_every_learner(Continues);
+}
+
+#[test]
+fn an_image_can_be_had_in_pieces_of_any_size() {
+    struct Pieces;
+    impl Check for Pieces {
+        fn check<C>(&mut self, name: &str, mut learner: C, stream: Stream<C::Label>)
+        where
+            C: OnlineClassifier<Input = Point> + Persist + Clone,
+            C::Label: pocketron::label::Label,
+        {
+            learn(&mut learner, &stream[..300]);
+            let whole = bytes_of(&learner);
+            for size in [1, 3, 64, 100, 256] {
+                let mut pieces = vec![0xA5; whole.len()];
+                let offsets = (0..).step_by(size);
+                for (offset, piece) in offsets.zip(pieces.chunks_mut(size)) {
+                    image::fill(&learner, offset, piece);
+                }
+                assert!(pieces == whole, "{name} in pieces of {size}");
+            }
+            let mut beyond = [0xA5; 8];
+            image::fill(&learner, whole.len() as u32, &mut beyond);
+            assert_eq!(beyond, [0xA5; 8], "nothing follows the checksum");
+        }
+    }
+    for_every_learner(Pieces);
+}
+
+#[test]
+fn shapes_tell_learners_apart() {
+    struct Shapes(Vec<(String, String)>);
+    impl Check for &mut Shapes {
+        fn check<C>(&mut self, name: &str, learner: C, _: Stream<C::Label>)
+        where
+            C: OnlineClassifier<Input = Point> + Persist + Clone,
+            C::Label: pocketron::label::Label,
+        {
+            let text = text_of(&learner);
+            let open = text.matches('(').count();
+            assert_eq!(open, text.matches(')').count(), "{text}");
+            let twin = self.0.iter().find(|(_, other)| *other == text);
+            assert!(twin.is_none(), "{name} and {twin:?} are both {text}");
+            self.0.push((name.to_string(), text));
+        }
+    }
+    let mut shapes = Shapes(Vec::new());
+    for_every_learner(&mut shapes);
+    let of = |wanted| shapes.0.iter().find(|(name, _)| name == wanted);
+    assert_eq!(
+        of("merge").map(|(_, text)| text.as_str()),
+        Some("perceptron(expansion(f32(4,20),gaussian(fast),merging),margin,last(raw))"),
+    );
+    assert!(shapes.0.len() > 30);
+}
+
+/// Where the images of version 1 are kept.
+fn golden(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("golden/images/v1/{name}.pktn"))
+}
+
+/// Writes images that are missing with `POCKETRON_NEW_IMAGES=1`, and never overwrites one: an
+/// image that no longer loads is a model that somebody has lost.
+#[test]
+fn images_of_version_1_load_for_ever() {
+    struct Golden;
+    impl Check for Golden {
+        fn check<C>(&mut self, name: &str, fresh: C, stream: Stream<C::Label>)
+        where
+            C: OnlineClassifier<Input = Point> + Persist + Clone,
+            C::Label: pocketron::label::Label,
+        {
+            let path = golden(name);
+            if !path.exists() && std::env::var_os("POCKETRON_NEW_IMAGES").is_some() {
+                let mut learner = fresh.clone();
+                learn(&mut learner, &stream[..300]);
+                fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+                fs::write(&path, bytes_of(&learner)).expect("writable");
+            }
+            let bytes = fs::read(&path).unwrap_or_else(|error| {
+                panic!(
+                    "{}: {error} (POCKETRON_NEW_IMAGES=1 makes it)",
+                    path.display()
+                )
+            });
+            let mut learner = fresh;
+            restore(&mut learner, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(
+                bytes_of(&learner) == bytes,
+                "{name} changes what it has read"
+            );
+            learn(&mut learner, &stream[300..400]);
+        }
+    }
+    for_every_learner(Golden);
+}
+
+type Model = OneVsRestOfTighter;
+type OneVsRestOfTighter = pocketron::multiclass::OneVsRest<Tighter<FEATURES, 8, 5>, 3>;
+
+/// A model with everything that can go wrong: lengths inside of lengths, and random state.
+fn taught() -> Model {
+    let mut binary = Tighter::<FEATURES, 8, 5>::BLANK;
+    let kernel = Gaussian::constant(2.0);
+    let policy = pocketron::budget::FewestErrors::new(pocketron::budget::Reservoir::new(3));
+    binary
+        .configure_policy(kernel, policy, UnitSteps)
+        .expect("good parameters");
+    let mut model = Model::of(&binary);
+    for (x, class, _) in &collect(Sensor::fields())[..100] {
+        model.learn(x, Class(class.0 % 3)).expect("good examples");
+    }
+    model
+}
+
+/// Restoring these bytes fails, for that reason, and changes nothing.
+#[track_caller]
+fn refused(model: &mut Model, bytes: &[u8], reason: impl Fn(ImageError) -> bool) {
+    let before = bytes_of(model);
+    let error = restore(model, bytes).expect_err("it must not be restored");
+    assert!(reason(error), "{error:?}");
+    assert!(bytes_of(model) == before, "the model changed");
+}
+
+#[test]
+fn every_flipped_bit_and_every_cut_is_refused() {
+    let bytes = bytes_of(&taught());
+    let mut model = Model::BLANK;
+    for bit in 0..8 * bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        refused(&mut model, &damaged, |_| true);
+    }
+    for len in 0..bytes.len() {
+        refused(&mut model, &bytes[..len], |_| true);
+    }
+    let longer = [&bytes[..], &[0; 4]].concat();
+    refused(&mut model, &longer, |error| error == ImageError::Damaged);
+}
+
+#[test]
+fn refusals_say_why() {
+    let bytes = bytes_of(&taught());
+    let mut model = taught();
+    refused(&mut model, b"GIF89a......................", |error| {
+        error == ImageError::NotAnImage
+    });
+    let mut newer = bytes.clone();
+    newer[4] = 2;
+    reseal(&mut newer);
+    refused(&mut model, &newer, |error| error == ImageError::Version(2));
+    let other = Tightest::<FEATURES, 20>::BLANK;
+    refused(&mut model, &bytes_of(&other), |error| {
+        error == ImageError::OtherShape(image::shape(&other))
+    });
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    refused(&mut model, &damaged, |error| error == ImageError::Damaged);
+}
+
+/// The checksum holds, and still no word may do harm.
+#[test]
+fn nonsense_with_a_right_checksum_never_half_restores() {
+    let bytes = bytes_of(&taught());
+    let words = bytes.len() / 4;
+    let (mut taken, mut malformed) = (0, 0);
+    for word in 3..words - 1 {
+        for value in [0, 1, 2, 7, 9, 1_000, u32::MAX, f32::NAN.to_bits()] {
+            let mut changed = bytes.clone();
+            changed[4 * word..4 * word + 4].copy_from_slice(&value.to_le_bytes());
+            reseal(&mut changed);
+            let mut model = taught();
+            match restore(&mut model, &changed) {
+                Ok(()) => {
+                    taken += 1;
+                    // Whatever it is now, it answers, and can be taught.
+                    let _ = model.predict(&[0.1; FEATURES]);
+                    let _ = model.learn(&[0.1; FEATURES], Class(1));
+                }
+                Err(_) => {
+                    malformed += 1;
+                    assert!(bytes_of(&model) == bytes, "word {word} = {value:#x}");
+                }
+            }
+        }
+    }
+    assert!(taken > 0 && malformed > 0, "{taken} {malformed}");
+}
+
+/// A source that fails after so many reads.
+struct Failing<'a> {
+    bytes: &'a [u8],
+    reads: usize,
+}
+
+impl Source for Failing<'_> {
+    fn len(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    fn read(&mut self, offset: u32, piece: &mut [u8]) -> Result<(), ImageError> {
+        self.reads = self.reads.checked_sub(1).ok_or(ImageError::Unreadable)?;
+        self.bytes.read(offset, piece)
+    }
+}
+
+#[test]
+fn a_source_that_fails_while_it_is_checked_changes_nothing() {
+    let bytes = bytes_of(&taught());
+    let mut model = Model::BLANK;
+    let blank = bytes_of(&model);
+    for reads in 0.. {
+        let mut source = Failing {
+            bytes: &bytes,
+            reads,
+        };
+        let checked = image::check(&mut model, &mut source);
+        assert!(bytes_of(&model) == blank, "a check changes nothing");
+        if checked.is_ok() {
+            break;
+        }
+        assert_eq!(checked, Err(ImageError::Unreadable));
+    }
+}
