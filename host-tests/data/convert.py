@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes the committed sets of this directory from two package registries.
 
-Needs the Debian package r-cran-mlbench (unpacked) and the PyPI packages rdata and scikit-learn:
+Needs the Debian package r-cran-mlbench (unpacked) and the PyPI packages rdata, scikit-learn and palmerpenguins:
 
     apt-get download r-cran-mlbench && dpkg-deb -x r-cran-mlbench_*.deb mlbench
-    pip install rdata scikit-learn
+    pip install rdata scikit-learn palmerpenguins
     python3 convert.py mlbench/usr/lib/R/site-library/mlbench/data
 
-Rows keep the package's order, values are raw, zeros are left out, labels are -1 and +1. Files above
+Rows keep the package's order, values are raw, zeros are left out, labels are -1 and +1, or classes from 0. Files above
 LIMIT bytes are written gzipped without a time stamp, so the same input always unpacks to the same text.
 """
 
@@ -18,7 +18,8 @@ import warnings
 from pathlib import Path
 
 import rdata
-from sklearn.datasets import load_breast_cancer
+from palmerpenguins import load_penguins
+from sklearn.datasets import load_breast_cancer, load_digits
 
 LIMIT = 100_000
 VOTES = {"y": 1.0, "n": -1.0}  # a missing vote is 0, halfway
@@ -51,13 +52,18 @@ def labels(column, positive):
     return ["+1" if value == positive else "-1" for value in column]
 
 
-def write(out, name, signs, rows):
+def classes(column, names):
+    """The position of each class in the list of names."""
+    return [str(list(names).index(value)) for value in column]
+
+
+def write(out, name, labels, rows):
     """One example a line: label, then index:value with 1-based indices, zeros left out."""
     lines = []
-    for sign, row in zip(signs, rows, strict=True):
+    for label, row in zip(labels, rows, strict=True):
         assert all(math.isfinite(value) for value in row), f"{name}: a value is missing"
         pairs = [f"{i}:{repr(value).removesuffix('.0')}" for i, value in enumerate(row, 1) if value != 0.0]
-        lines.append(" ".join([sign, *pairs]) + "\n")
+        lines.append(" ".join([label, *pairs]) + "\n")
     text = "".join(lines).encode("ascii")
     plain, packed = out / f"{name}.libsvm", out / f"{name}.libsvm.gz"
     if len(text) > LIMIT:
@@ -66,7 +72,8 @@ def write(out, name, signs, rows):
     else:
         packed.unlink(missing_ok=True)
         plain.write_bytes(text)
-    print(f"{name}: {len(rows)} rows, {len(rows[0])} features, {signs.count('+1')} positive")
+    counts = ", ".join(f"{labels.count(label)} of {label}" for label in sorted(set(labels)))
+    print(f"{name}: {len(rows)} rows, {len(rows[0])} features, {counts}")
 
 
 def main():
@@ -96,6 +103,13 @@ def main():
     wdbc = load_breast_cancer()  # its target 0 is malignant, 1 benign: the other way round here
     malignant = list(wdbc.target_names).index("malignant")
     write(args.out, "wdbc", labels(wdbc.target, malignant), wdbc.data.tolist())
+
+    digits = load_digits()
+    write(args.out, "digits", classes(digits.target, range(10)), digits.data.tolist())
+
+    penguins = load_penguins().dropna(subset=["bill_length_mm", "bill_depth_mm"])  # two birds were not measured
+    species = classes(penguins["species"], ["Adelie", "Chinstrap", "Gentoo"])
+    write(args.out, "penguins", species, numbers(penguins[["bill_length_mm", "bill_depth_mm"]]))
 
 
 if __name__ == "__main__":

@@ -45,6 +45,28 @@ fn the_committed_sets_are_as_documented() {
 }
 
 #[test]
+fn the_committed_sets_of_several_classes_are_as_documented() {
+    let readme = include_str!("../data/README.md");
+    for (name, rows, features, classes) in [("digits", 1797, 64, 10), ("penguins", 342, 2, 3)] {
+        let data = committed().load(name).expect(name);
+        assert_eq!((data.len(), data.dim()), (rows, features), "{name}");
+        let labels: Vec<f64> = data.classes().iter().map(|(label, _)| *label).collect();
+        assert!(
+            labels.iter().copied().eq((0..classes).map(f64::from)),
+            "{name}: {labels:?}"
+        );
+        let entry = catalogue::lookup(name).expect(name);
+        assert_eq!(
+            (entry.parts[0].rows, entry.features),
+            (rows, features),
+            "{name}"
+        );
+        let line = format!("| {name} | {rows} | {features} | {classes} ");
+        assert!(readme.contains(&line), "the README has no line `{line}...`");
+    }
+}
+
+#[test]
 fn the_first_rows_are_those_of_the_source() {
     let row = |name: &str, i: usize| committed().load(name).expect(name).rows()[i].to_string();
     assert_eq!(row("pima", 0), "1 1:6 2:148 3:72 4:35 6:33.6 7:0.627 8:50");

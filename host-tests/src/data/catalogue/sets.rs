@@ -364,4 +364,25 @@ pub const SETS: &[Entry] = &[
         source: "UEA time series archive, BasicMotions; PyPI package aeon",
         licence: "the PyPI package: BSD, three clauses; the data: not stated",
     },
+    Entry {
+        name: "digits",
+        parts: &[part("digits", 1797)],
+        features: 64,
+        labels: "the digits 0 to 9; 8 x 8 pixels from 0 to 16",
+        papers: &[],
+        train_rows: Some(1297),
+        source: "UCI Optical Recognition of Handwritten Digits, test part; PyPI package scikit-learn, \
+            load_digits",
+        licence: UCI,
+    },
+    Entry {
+        name: "penguins",
+        parts: &[part("penguins", 342)],
+        features: 2,
+        labels: "0 Adelie, 1 Chinstrap, 2 Gentoo; length and depth of the bill in mm",
+        papers: &[],
+        train_rows: None,
+        source: "Gorman, Williams and Fraser 2014; PyPI package palmerpenguins",
+        licence: "CC0",
+    },
 ];
