@@ -22,6 +22,7 @@ pub mod heap;
 pub mod kernel;
 pub mod learner;
 pub mod options;
+pub mod plot;
 pub mod reference;
 pub mod roster;
 pub mod sparse;

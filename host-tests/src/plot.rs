@@ -1,0 +1,35 @@
+//! Pictures of what was learned, as SVG.
+//!
+//! plotters with only its SVG backend: no system fonts, no C library, and the
+//! same picture on every machine.
+
+mod boundary;
+mod curve;
+
+pub use boundary::{Boundary, Sample};
+pub use curve::Curve;
+
+use std::{error::Error, path::Path};
+
+use anyhow::{Result, anyhow};
+use plotters::style::RGBColor;
+
+/// Okabe and Ito's colours, which colour-blind readers can tell apart.
+const PALETTE: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+fn colour(class: usize) -> RGBColor {
+    PALETTE[class % PALETTE.len()]
+}
+
+/// The errors of plotters borrow from what was drawn; this keeps their text.
+fn drawn(path: &Path, result: Result<(), Box<dyn Error>>) -> Result<()> {
+    result.map_err(|error| anyhow!("{}: {error}", path.display()))
+}
