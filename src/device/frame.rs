@@ -1,9 +1,12 @@
 //! Messages as bytes: postcard, then CRC-32, in a COBS frame that ends with a zero.
 
-use postcard::ser_flavors::{Cobs, Flavor, Slice};
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
-use super::message::Message;
+use super::{
+    cobs::{Stuffing, unstuff},
+    message::Message,
+};
 use crate::checksum::{Checksum, checksum};
 
 /// Length of the frame around a message of `len` bytes: the checksum, one byte of
@@ -19,7 +22,7 @@ pub fn encode<'b, T: Serialize>(
     buffer: &'b mut [u8],
 ) -> Option<&'b mut [u8]> {
     let summed = Summed {
-        cobs: Cobs::try_new(Slice::new(buffer)).ok()?,
+        stuffing: Stuffing::new(buffer),
         checksum: Checksum::new(),
     };
     postcard::serialize_with_flavor(message, summed).ok()
@@ -27,16 +30,32 @@ pub fn encode<'b, T: Serialize>(
 
 /// Reads the message of a frame without its final zero; the frame is overwritten.
 pub fn decode<'b, T: Deserialize<'b>>(frame: &'b mut [u8]) -> Result<Message<T>, Garbled> {
-    let len = cobs::decode_in_place(frame).map_err(|_| Garbled::Damaged)?;
-    let inner = frame.get(..len).ok_or(Garbled::Damaged)?;
+    parse(open(frame)?)
+}
+
+/// The bytes of the message in a frame without its final zero, if they arrived as
+/// they were sent; the frame is overwritten.
+pub fn open(frame: &mut [u8]) -> Result<&[u8], Garbled> {
+    let inner = unstuff(frame).ok_or(Garbled::Damaged)?;
     let (message, sent) = inner.split_last_chunk().ok_or(Garbled::Damaged)?;
-    if checksum(message) != u32::from_le_bytes(*sent) {
-        return Err(Garbled::Damaged);
+    if checksum(message) == u32::from_le_bytes(*sent) {
+        Ok(message)
+    } else {
+        Err(Garbled::Damaged)
     }
-    match postcard::take_from_bytes(message) {
+}
+
+/// Reads a message that fills `bytes`.
+pub fn parse<'b, T: Deserialize<'b>>(bytes: &'b [u8]) -> Result<Message<T>, Garbled> {
+    match postcard::take_from_bytes(bytes) {
         Ok((message, [])) => Ok(message),
         _ => Err(Garbled::Nonsense),
     }
+}
+
+/// The number of a message whose body may mean nothing here; zero if not even that can be read.
+pub fn number(bytes: &[u8]) -> u32 {
+    postcard::take_from_bytes(bytes).map_or(0, |(number, _)| number)
 }
 
 /// Why a frame is not a message.
@@ -51,8 +70,15 @@ pub enum Garbled {
 
 /// Appends the checksum of what goes through. (postcard's own insists on a table of 1 KB.)
 struct Summed<'b> {
-    cobs: Cobs<Slice<'b>>,
+    stuffing: Stuffing<'b>,
     checksum: Checksum,
+}
+
+impl Summed<'_> {
+    fn stuff(&mut self, byte: u8) -> postcard::Result<()> {
+        let stuffed = self.stuffing.push(byte);
+        stuffed.ok_or(postcard::Error::SerializeBufferFull)
+    }
 }
 
 impl<'b> Flavor for Summed<'b> {
@@ -60,13 +86,14 @@ impl<'b> Flavor for Summed<'b> {
 
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
         self.checksum.update(&[byte]);
-        self.cobs.try_push(byte)
+        self.stuff(byte)
     }
 
     fn finalize(mut self) -> postcard::Result<&'b mut [u8]> {
-        for byte in self.checksum.finish().to_le_bytes() {
-            self.cobs.try_push(byte)?;
+        for byte in self.checksum.clone().finish().to_le_bytes() {
+            self.stuff(byte)?;
         }
-        self.cobs.finalize()
+        let frame = self.stuffing.finish();
+        frame.ok_or(postcard::Error::SerializeBufferFull)
     }
 }

@@ -184,7 +184,7 @@ pub struct Identity<'a> {
     pub schema: [u8; 8],
     /// Version of the firmware.
     pub firmware: &'a str,
-    /// What kind of model it has; see [`image`](crate::image).
+    /// What kind of model it has, as far as the frame has room for it; see [`image`](crate::image).
     pub shape: &'a str,
     /// The same as a number.
     pub shape_hash: u32,
@@ -262,6 +262,8 @@ pub struct Status {
     pub stack_size: u32,
     /// Why it started last.
     pub fault: Fault,
+    /// Why it began with a fresh model; `None` if it began with the one in its flash.
+    pub began_fresh: Option<Refusal>,
 }
 
 /// Why a device started.
@@ -312,7 +314,7 @@ pub enum Refusal {
     UnknownClass,
     /// The model is not ready to learn.
     NotReady,
-    /// The store failed: its error as a number, see `docs/protocol.md`.
+    /// The store cannot do it.
     Store(StoreRefusal),
     /// The image does not suit.
     Image(ImageRefusal),
@@ -347,6 +349,8 @@ pub enum StoreRefusal {
     Worn,
     /// The flash failed.
     Flash,
+    /// The firmware's region for the store does not suit its flash.
+    Region,
 }
 
 /// What may be wrong with an image.
