@@ -1,5 +1,69 @@
 //! A device that learns over a serial line, free of hardware.
+//!
+//! [`Device`] takes bytes and returns the bytes to be answered; it waits for nothing,
+//! knows no clock and no UART, and runs on a host as it runs in a firmware. Whatever
+//! comes in, lost, doubled, damaged or mischievous, it answers or skips it, and a
+//! command is carried out once. [`frame`] and [`message`] are the language, for hosts
+//! too; `docs/protocol.md` says it for other languages than Rust.
+//!
+//! ```
+//! use pocketron::device::message::{Floats, Message, Reply, Request};
+//! use pocketron::device::{Device, Vitals, frame};
+//! use pocketron::prelude::*;
+//! use pocketron::store::{RamFlash, SlotRing, WearLimit};
+//!
+//! type Model = Tightest<2, 20>;
+//! /// Two features, frames of at most 255 bytes and a zero.
+//! type Unit<'m> = Device<'m, Model, RamFlash<8>, 2, 256>;
+//!
+//! fn fresh(model: &mut Model) {
+//!     *model = Tightest::new(Gaussian::constant(0.5));
+//! }
+//!
+//! let mut model = Model::BLANK;
+//! fresh(&mut model);
+//! let store = SlotRing::mount(RamFlash::new(), 0..8192); // on a device: its flash
+//! let once_a_minute = WearLimit::new(60_000, 10_000);
+//! let mut device = Unit::new(&mut model, fresh, store.map_err(Into::into), once_a_minute);
+//!
+//! // A host writes a frame.
+//! let features: Vec<u8> = [1.0_f32, 0.2].iter().flat_map(|x| x.to_le_bytes()).collect();
+//! let body = Request::Learn { class: 1, features: Floats(&features) };
+//! let mut buffer = [0; 256];
+//! let request = frame::encode(&Message { number: 0, body }, &mut buffer).unwrap();
+//!
+//! // The device takes it byte by byte, and answers at its end.
+//! let mut answer = None;
+//! for byte in request {
+//!     answer = device.receive(*byte, &Vitals::default()).map(<[u8]>::to_vec);
+//! }
+//! let mut answer = answer.expect("an answer");
+//! assert_eq!(answer.pop(), Some(0));
+//! let Message { number: 0, body: Reply::Learned(learned) } = frame::decode(&mut answer)? else {
+//!     panic!("not the answer")
+//! };
+//! assert!(learned.mistake && learned.changed);
+//! # Ok::<(), frame::Garbled>(())
+//! ```
 
 mod cobs;
+mod desk;
 pub mod frame;
+mod handler;
+mod inbox;
+mod keeper;
+mod ledger;
 pub mod message;
+mod piecewise;
+mod pupil;
+mod push;
+mod refusal;
+mod room;
+mod self_test;
+mod vitals;
+
+pub use handler::Device;
+pub use pupil::Pupil;
+pub use room::buffer_for;
+pub use self_test::self_test;
+pub use vitals::Vitals;

@@ -39,7 +39,8 @@
 //! Famous combinations have their papers' names in [`learners`], with their sizes
 //! and costs. [`perceptron`] holds the one learning step, [`stream`] the one loop,
 //! [`metrics`] what can watch it. [`image`] makes bytes of a model, and [`store`] keeps
-//! them when the power fails.
+//! them when the power fails. `device` (with the feature of that name) lets a host teach
+//! a model over a serial line.
 //!
 //! Below these lie [`support`], the bounded set of support vectors; [`memory`] and
 //! [`point`], which say where and how it is stored; [`sum`], the order of addition;
@@ -70,6 +71,7 @@
 //!
 //! # Features
 //!
+//! - `device`: adds the module of that name, the protocol and its handler.
 //! - `micromath`: adds [`math`]`::Micro`; changes nothing until a type names it.
 //! - `defmt`: `defmt::Format` for errors, labels, outcomes and counters.
 #![no_std]

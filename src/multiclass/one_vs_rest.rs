@@ -62,6 +62,11 @@ impl<L: Blank, const C: usize> Blank for OneVsRest<L, C> {
 }
 
 impl<L: Scorer, const C: usize> OneVsRest<L, C> {
+    /// The class that wins with these [`scores`](Self::scores), and its score.
+    pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
+        self.census.winner(scores)
+    }
+
     /// Score of every class that takes part, zero for the others.
     pub fn scores(&self, x: &L::Input) -> Result<[f32; C], InputError> {
         let (mut scores, mut looked) = ([0.0; C], false);

@@ -83,6 +83,11 @@ where
     K: Kernel,
     M: Memory,
 {
+    /// The class that wins with these [`scores`](Self::scores), and its score.
+    pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
+        self.census.winner(scores)
+    }
+
     /// Score of every class; zero for those without an example so far.
     pub fn scores(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
         self.set.points().check(x)?;

@@ -1,0 +1,118 @@
+//! A learner as seen from outside: classes have numbers, whatever their type.
+
+use crate::{
+    budget::{Indifferent, Policy},
+    error::InputError,
+    history::History,
+    hypothesis::Hypothesis,
+    image::Persist,
+    kernel::Kernel,
+    label::{Class, Label, Sign},
+    memory::Memory,
+    multiclass::{OneVsRest, SharedSupport},
+    perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
+    point::Points,
+    rule::{Memoryless, Rule},
+};
+
+/// A learner of `D` features that a [`Device`](super::Device) can teach.
+pub trait Pupil<const D: usize>: Persist {
+    /// Classes at most.
+    const CLASSES: usize;
+
+    /// Predicts `x`, then learns its true class; an error means that nothing changed.
+    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError>;
+
+    /// The winning class and its score; `each` gets the scores of all classes in order,
+    /// of a binary learner the one score there is.
+    fn score_classes(
+        &self,
+        x: &[f32; D],
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError>;
+}
+
+/// Two classes: 0 is negative, 1 positive.
+impl<H, R, Y, const D: usize> Pupil<D> for Perceptron<H, R, Y>
+where
+    H: Hypothesis<Input = [f32; D]> + Persist,
+    R: Rule + Persist,
+    Y: History<H> + Persist,
+{
+    const CLASSES: usize = 2;
+
+    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
+        let label = match class {
+            Class(0) => Sign::Neg,
+            Class(1) => Sign::Pos,
+            _ => return Err(InputError::UnknownClass),
+        };
+        let outcome = self.learn(x, label)?;
+        Ok(Outcome {
+            predicted: as_class(outcome.predicted),
+            score: outcome.score,
+            mistake: outcome.mistake,
+            admission: outcome.admission,
+        })
+    }
+
+    fn score_classes(
+        &self,
+        x: &[f32; D],
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let score = self.score(x)?;
+        each(score);
+        Ok((as_class(Sign::of(score)), score))
+    }
+}
+
+fn as_class(sign: Sign) -> Class {
+    Class(sign.index() as u8)
+}
+
+impl<L, const D: usize, const C: usize> Pupil<D> for OneVsRest<L, C>
+where
+    L: Scorer<Input = [f32; D]> + Persist,
+{
+    const CLASSES: usize = C;
+
+    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
+        self.learn(x, class)
+    }
+
+    fn score_classes(
+        &self,
+        x: &[f32; D],
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
+    }
+}
+
+impl<K, P, M, R, const D: usize, const C: usize> Pupil<D> for SharedSupport<K, P, M, C, R>
+where
+    K: Kernel + Persist,
+    P: Policy<K, M> + Indifferent + Persist,
+    M: Memory,
+    M::Points: Points<Point = [f32; D]>,
+    R: Memoryless + Persist,
+{
+    const CLASSES: usize = C;
+
+    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
+        self.learn(x, class)
+    }
+
+    fn score_classes(
+        &self,
+        x: &[f32; D],
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
+    }
+}

@@ -1,0 +1,58 @@
+//! A model from outside, part by part.
+//!
+//! The parts go straight to a spare slot of the flash, where they count for nothing:
+//! memory for a second model is not needed, and until the end has been checked and
+//! committed the old image is the one that a restart would find.
+
+use super::{
+    keeper::Keeper,
+    message::{Refusal, Reply, StoreRefusal},
+};
+use crate::{
+    image::{self, Persist},
+    store::{Draft, nor_flash::NorFlash},
+};
+
+impl<L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'_, L, F, SLOTS> {
+    /// Makes room for an image of `len` bytes. A push that was under way ends here.
+    pub(super) fn push_begin(&mut self, len: u32, now: u64) -> Result<Reply<'static>, Refusal> {
+        let ring = self.store.as_mut().map_err(|reason| *reason)?;
+        if len > ring.capacity() {
+            return Err(StoreRefusal::TooLong.into());
+        }
+        self.limit.admit(now, ring.status().wear)?;
+        self.draft = None;
+        self.draft = Some(ring.begin(len)?);
+        Ok(Reply::Done)
+    }
+
+    /// Takes the part that begins where the last one ended. One that the store does not
+    /// take ends the push.
+    pub(super) fn push_part(
+        &mut self,
+        offset: u32,
+        bytes: &[u8],
+    ) -> Result<Reply<'static>, Refusal> {
+        let ring = self.store.as_mut().map_err(|reason| *reason)?;
+        let follows = |draft: &&mut _| Draft::received(draft) == offset;
+        let draft = self.draft.as_mut().filter(follows);
+        let draft = draft.ok_or(Refusal::NoPush)?;
+        if let Err(error) = ring.append(draft, bytes) {
+            self.draft = None;
+            return Err(error.into());
+        }
+        Ok(Reply::Done)
+    }
+
+    /// Looks at what has come, and only if this model can be made of it, commits it and
+    /// becomes it. The push ends in any case.
+    pub(super) fn push_end(&mut self) -> Result<Reply<'static>, Refusal> {
+        let ring = self.store.as_mut().map_err(|reason| *reason)?;
+        let draft = self.draft.take().ok_or(Refusal::NoPush)?;
+        let mut opened = ring.review(&draft)?;
+        image::check(self.model, &mut opened)?;
+        ring.commit(draft, image::shape(self.model))?;
+        let image = self.load()?;
+        self.saved(image.sequence)
+    }
+}

@@ -1,0 +1,78 @@
+//! The library's errors in the words of the protocol.
+
+use super::message::{ImageRefusal, Refusal, StoreRefusal};
+use crate::{
+    error::InputError,
+    image::ImageError,
+    store::{StoreError, WearError},
+};
+
+impl From<InputError> for Refusal {
+    fn from(error: InputError) -> Self {
+        match error {
+            InputError::NonFinite => Refusal::NonFinite,
+            InputError::WrongDimension => Refusal::WrongDimension,
+            InputError::Overflow => Refusal::Overflow,
+            InputError::UnknownClass => Refusal::UnknownClass,
+            InputError::UnknownExample | InputError::Config(_) => Refusal::NotReady,
+        }
+    }
+}
+
+impl From<StoreError> for StoreRefusal {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Misaligned | StoreError::OutOfRange | StoreError::TooSmall => {
+                StoreRefusal::Region
+            }
+            StoreError::Version(_) => StoreRefusal::OtherVersion,
+            StoreError::Empty => StoreRefusal::Empty,
+            StoreError::Shape(_) => StoreRefusal::OtherShape,
+            StoreError::TooLong => StoreRefusal::TooLong,
+            StoreError::Worn => StoreRefusal::Worn,
+            StoreError::Interrupted | StoreError::Changed | StoreError::Flash(_) => {
+                StoreRefusal::Flash
+            }
+        }
+    }
+}
+
+impl From<StoreRefusal> for Refusal {
+    fn from(reason: StoreRefusal) -> Self {
+        Refusal::Store(reason)
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        match error {
+            // What a model's own image never is, and an incomplete draft always.
+            StoreError::Interrupted => Refusal::NoPush,
+            other => Refusal::Store(other.into()),
+        }
+    }
+}
+
+impl From<ImageError> for Refusal {
+    fn from(error: ImageError) -> Self {
+        Refusal::Image(match error {
+            ImageError::NotAnImage => ImageRefusal::NotAnImage,
+            ImageError::Version(_) => ImageRefusal::Version,
+            ImageError::OtherShape(_) => ImageRefusal::OtherShape,
+            ImageError::Damaged => ImageRefusal::Damaged,
+            ImageError::Malformed => ImageRefusal::Malformed,
+            ImageError::Unreadable => ImageRefusal::Unreadable,
+        })
+    }
+}
+
+impl From<WearError> for Refusal {
+    fn from(error: WearError) -> Self {
+        match error {
+            WearError::TooSoon { wait } => Refusal::TooSoon {
+                wait_ms: u32::try_from(wait).unwrap_or(u32::MAX),
+            },
+            WearError::Exhausted => Refusal::WornOut,
+        }
+    }
+}
