@@ -1,15 +1,17 @@
-//! Puts the memory map of the chosen board where the linker finds it.
+//! Puts the memory map of the chosen board where the linker finds it, and settles
+//! what the firmware learns with.
 //!
 //! The map arrives as `board.x`, not as `memory.x`: an application that depends
 //! on this crate inherits the search path, and its own `memory.x` must win.
 
-use std::{env, fs, path::PathBuf};
+use std::{env, fmt::Display, fs, path::PathBuf, str::FromStr};
 
 fn main() {
     println!("cargo:rerun-if-env-changed=POCKETRON_BOARD");
     println!("cargo:rerun-if-changed=boards");
     // Set by `cargo xtask panic-free` to prove that the check can fail.
     println!("cargo:rustc-check-cfg=cfg(must_not_link)");
+    println!("cargo:rustc-check-cfg=cfg(board, values(any()))");
     let default_board = match env::var("TARGET").as_deref() {
         Ok("thumbv6m-none-eabi") => "microbit",
         Ok("thumbv7m-none-eabi") => "mps2-an385",
@@ -23,4 +25,42 @@ fn main() {
     fs::copy(&map, out.join("board.x"))
         .unwrap_or_else(|error| panic!("no memory map {map} for POCKETRON_BOARD={board}: {error}"));
     println!("cargo:rustc-link-search={}", out.display());
+    println!("cargo:rustc-cfg=board=\"{board}\"");
+    if env::var_os("CARGO_FEATURE_FIRMWARE").is_some() {
+        fs::write(out.join("learner.rs"), learner(&board)).expect("OUT_DIR is writable");
+    }
+}
+
+/// Constants for `src/firmware/learner.rs`, which explains them.
+fn learner(board: &str) -> String {
+    let budget = if board == "microbit" { 32 } else { 64 };
+    let features = setting("FEATURES", 2, 1..=256);
+    let budget = setting("BUDGET", budget, 1..=4096);
+    let classes = setting("CLASSES", 4, 2..=256);
+    let gamma = setting("GAMMA", 1.0, f32::MIN_POSITIVE..=f32::MAX);
+    format!(
+        "pub const FEATURES: usize = {features};\n\
+         pub const BUDGET: usize = {budget};\n\
+         pub const CLASSES: usize = {classes};\n\
+         pub const GAMMA: f32 = {gamma:?};\n"
+    )
+}
+
+/// What `POCKETRON_NAME` says, if it lies in `range`.
+fn setting<T>(name: &str, default: T, range: std::ops::RangeInclusive<T>) -> T
+where
+    T: FromStr + Display + PartialOrd,
+{
+    let name = format!("POCKETRON_{name}");
+    println!("cargo:rerun-if-env-changed={name}");
+    let Ok(text) = env::var(&name) else {
+        return default;
+    };
+    match text.trim().parse() {
+        Ok(value) if range.contains(&value) => value,
+        _ => {
+            let (from, to) = range.into_inner();
+            panic!("{name} must be a number from {from} to {to}, not `{text}`");
+        }
+    }
 }

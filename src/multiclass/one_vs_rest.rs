@@ -3,11 +3,13 @@
 use super::{Census, side};
 use crate::{
     budget::Admission,
-    error::InputError,
+    error::{ConfigError, InputError},
     image::{ImageError, Persist, Reader, Shape, Writer},
+    kernel::Kernel,
     label::Class,
-    memory::Blank,
-    perceptron::{OnlineClassifier, Outcome, Scorer},
+    memory::{Blank, Memory, Ready},
+    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Scorer},
+    rule::Rule,
 };
 
 /// `C` binary learners, each trained on its class against the rest; the highest
@@ -54,6 +56,36 @@ impl<L: Clone, const C: usize> OneVsRest<L, C> {
     /// The same fresh learner for every class.
     pub fn of(learner: &L) -> Self {
         Self::new(core::array::from_fn(|_| learner.clone()))
+    }
+}
+
+impl<K, P, M, R, Y, const C: usize> OneVsRest<KernelPerceptron<K, P, M, R, Y>, C>
+where
+    K: Kernel + Clone,
+    P: Ready,
+    M: Memory,
+    R: Rule + Clone,
+{
+    /// Gives every class of a blank model the same kernel and rule. An error means that
+    /// they are outside their domains, or that the model has learned already.
+    ///
+    /// ```
+    /// use pocketron::{error::ConfigError, label::Class, multiclass::OneVsRest, prelude::*};
+    /// let mut model = OneVsRest::<Stoptron<1, 4>, 2>::BLANK; // in a `static`, say
+    /// assert!(model.learn(&[0.5], Class(1)).is_err());
+    /// model.configure(Gaussian::constant(1.0), UnitSteps)?;
+    /// assert!(model.learn(&[0.5], Class(1)).is_ok());
+    /// let again = model.configure(Gaussian::constant(1.0), UnitSteps);
+    /// assert_eq!(again, Err(ConfigError::InUse));
+    /// # Ok::<(), ConfigError>(())
+    /// ```
+    pub fn configure(&mut self, kernel: K, rule: R) -> Result<(), ConfigError> {
+        // A class without examples would not refuse, and one that refuses must not come last.
+        if self.census.seen.iter().any(|seen| *seen > 0) {
+            return Err(ConfigError::InUse);
+        }
+        let mut learners = self.learners.iter_mut();
+        learners.try_for_each(|learner| learner.configure(kernel.clone(), rule.clone()))
     }
 }
 

@@ -1,0 +1,66 @@
+//! What a board has to provide: a UART, flash and a clock; a watchdog if it has one.
+//!
+//! To add a board: its memory map in `boards/`, its target in `build.rs` and in `xtask`,
+//! and a module here. Everything else stays as it is.
+
+use cortex_m::interrupt::InterruptNumber;
+use embedded_storage::nor_flash::NorFlash;
+
+cfg_select! {
+    board = "microbit" => {
+        mod microbit;
+        pub use microbit::{Microbit as ThisBoard, RAM};
+    }
+    any(board = "mps2-an385", board = "mps2-an386") => {
+        mod mps2;
+        pub use mps2::{Mps2 as ThisBoard, RAM};
+    }
+    _ => {
+        compile_error!("the firmware has no drivers for this board");
+    }
+}
+
+/// A board that runs.
+pub trait Board: Sized {
+    /// Where models are saved, all of it. A handle: copies stand for the same cells.
+    type Flash: NorFlash + Copy;
+
+    /// Starts the peripherals and lets their interrupts in.
+    ///
+    /// The board receives into [`inbox`](super::inbox), and at least every 100 ms an interrupt
+    /// wakes the core, so that the loop can feed the watchdog.
+    fn start() -> (Self, Self::Flash);
+
+    /// Sends bytes; whether all of them went out in about a second.
+    fn transmit(&mut self, bytes: &[u8]) -> bool;
+
+    /// Milliseconds since the start.
+    fn now_ms(&mut self) -> u64;
+
+    /// Promises that the loop is alive. A board without a watchdog does nothing.
+    fn feed_watchdog(&mut self) {}
+
+    /// Handles interrupt `number` (-1: SysTick); whether a driver has asked for it.
+    fn interrupt(number: i16) -> bool;
+}
+
+/// An interrupt of the core's controller.
+#[derive(Clone, Copy)]
+struct Interrupt(u16);
+
+// SAFETY: the drivers take the numbers from their boards' manuals.
+unsafe impl InterruptNumber for Interrupt {
+    fn number(self) -> u16 {
+        self.0
+    }
+}
+
+/// Every interrupt comes here, so that no table of handlers is needed.
+// SAFETY: the attribute makes it the handler; it upholds no contract beyond that.
+#[cortex_m_rt::exception]
+unsafe fn DefaultHandler(number: i16) {
+    use super::fault::{self, Reason};
+    if !ThisBoard::interrupt(number) {
+        fault::reset(Reason::Interrupt, 0);
+    }
+}

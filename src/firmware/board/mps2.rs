@@ -1,0 +1,56 @@
+//! The MPS2 board with the images AN385 and AN386, as QEMU models them.
+//!
+//! Its peripherals are those of Arm's Cortex-M System Design Kit (CMSDK), at 25 MHz.
+
+mod file;
+mod flash;
+mod semihosting;
+mod timer;
+mod uart;
+mod watchdog;
+
+use self::{flash::Flash, timer::Timer};
+use super::Board;
+
+/// Bytes of RAM.
+pub const RAM: usize = 4 << 20;
+
+/// Ticks of every clock on the board.
+const HERTZ: u32 = 25_000_000;
+
+pub struct Mps2 {
+    timer: Timer,
+}
+
+impl Board for Mps2 {
+    type Flash = Flash;
+
+    fn start() -> (Self, Flash) {
+        let flash = Flash::open();
+        let timer = Timer::start();
+        uart::start();
+        watchdog::start();
+        (Mps2 { timer }, flash)
+    }
+
+    fn transmit(&mut self, bytes: &[u8]) -> bool {
+        uart::transmit(bytes)
+    }
+
+    fn now_ms(&mut self) -> u64 {
+        self.timer.now_ms()
+    }
+
+    fn feed_watchdog(&mut self) {
+        watchdog::feed();
+    }
+
+    fn interrupt(number: i16) -> bool {
+        match number {
+            uart::RECEIVED => uart::received(),
+            timer::WAKE_UP => (), // that it came is all we want
+            _ => return false,
+        }
+        true
+    }
+}

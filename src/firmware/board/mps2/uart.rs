@@ -1,0 +1,53 @@
+//! CMSDK UART 0.
+
+use cortex_m::peripheral::NVIC;
+
+use crate::firmware::{board::Interrupt, inbox, register::Register, wait};
+
+/// Number of the receive interrupt.
+pub const RECEIVED: i16 = 0;
+
+// SAFETY (all): UART 0 is ours alone, and its registers do not touch memory.
+const DATA: Register = unsafe { Register::at(0x4000_4000) };
+const STATE: Register = unsafe { Register::at(0x4000_4004) };
+const CONTROL: Register = unsafe { Register::at(0x4000_4008) };
+const INTERRUPTS: Register = unsafe { Register::at(0x4000_400c) };
+const DIVIDER: Register = unsafe { Register::at(0x4000_4010) };
+
+const STATE_TRANSMITTER_FULL: u32 = 1 << 0;
+const STATE_RECEIVER_FULL: u32 = 1 << 1;
+const CONTROL_TRANSMIT: u32 = 1 << 0;
+const CONTROL_RECEIVE: u32 = 1 << 1;
+const CONTROL_RECEIVE_INTERRUPT: u32 = 1 << 3;
+const INTERRUPT_RECEIVED: u32 = 1 << 1;
+
+const BAUD: u32 = 115_200;
+
+/// About a second: a turn of the loop takes some ten ticks.
+const PATIENCE: u32 = super::HERTZ / 10;
+
+pub fn start() {
+    DIVIDER.write(super::HERTZ / BAUD);
+    CONTROL.write(CONTROL_TRANSMIT | CONTROL_RECEIVE | CONTROL_RECEIVE_INTERRUPT);
+    // SAFETY: the handler exists, and nothing relies on this interrupt being masked.
+    unsafe { NVIC::unmask(Interrupt(RECEIVED as u16)) };
+}
+
+pub fn received() {
+    // Acknowledged first, so that a byte that comes meanwhile raises it again.
+    INTERRUPTS.write(INTERRUPT_RECEIVED);
+    while STATE.read() & STATE_RECEIVER_FULL != 0 {
+        inbox::receive(DATA.read() as u8);
+    }
+}
+
+pub fn transmit(bytes: &[u8]) -> bool {
+    let mut patience = PATIENCE;
+    bytes.iter().all(|byte| {
+        let sent = wait::until(&mut patience, || STATE.read() & STATE_TRANSMITTER_FULL == 0);
+        if sent {
+            DATA.write(u32::from(*byte));
+        }
+        sent
+    })
+}

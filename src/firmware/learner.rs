@@ -1,0 +1,36 @@
+//! What the firmware learns with. Change it here, or at build time by the environment:
+//!
+//! | variable | meaning | default |
+//! |---|---|---|
+//! | `POCKETRON_FEATURES` | numbers per sample | 2 |
+//! | `POCKETRON_BUDGET` | support vectors per class | 64, micro:bit 32 |
+//! | `POCKETRON_CLASSES` | classes, at least 2 | 4 |
+//! | `POCKETRON_GAMMA` | width of the Gaussian, `exp(-gamma * |a - b|^2)` | 1 |
+//!
+//! `build.rs` checks them. The model takes about `CLASSES * BUDGET * (4 * FEATURES + 4)`
+//! bytes of RAM.
+
+use pocketron::{
+    kernel::Gaussian, learners::MergingPerceptron, multiclass::OneVsRest, rule::MarginRule,
+};
+
+include!(concat!(env!("OUT_DIR"), "/learner.rs"));
+
+/// One merging perceptron per class: the most accurate per byte, also when the stream drifts.
+pub type Learner = OneVsRest<MergingPerceptron<FEATURES, BUDGET>, CLASSES>;
+
+const KERNEL: Gaussian = Gaussian::constant(GAMMA);
+const RULE: MarginRule = MarginRule::new(1.0).with_margin(1.0);
+
+/// Half of the RAM is for the model, the rest for the stack, the queue and the device.
+const _: () = assert!(
+    size_of::<Learner>() <= super::board::RAM / 2,
+    "the model is too large: lower POCKETRON_BUDGET, POCKETRON_CLASSES or POCKETRON_FEATURES"
+);
+
+/// Gives the blank model its parameters.
+pub fn configure(learner: &mut Learner) {
+    // They are constants that the compiler has checked, and the model is blank. A model
+    // without parameters would refuse every sample, so nothing could go unnoticed.
+    let _ = learner.configure(KERNEL, RULE);
+}

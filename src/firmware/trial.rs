@@ -1,0 +1,138 @@
+//! A device to try the board out: it echoes, saves and tells how it is.
+//!
+//! A frame is any bytes but zero, ended by a zero; its first byte says what to do. Replies
+//! are such frames too.
+//!
+//! | frame | reply |
+//! |---|---|
+//! | `e...` | the same |
+//! | `v` | `v` and the vitals as hexadecimal words: time, stack used, stack size, bytes dropped, fault, pc |
+//! | `s...` | `s` when the rest has been saved, or `!` |
+//! | `l` | `l` and what was saved last, or `!` |
+//!
+//! With the feature `provoke-faults` further frames make it fail, see [`provoke`].
+
+#[cfg(feature = "provoke-faults")]
+mod provoke;
+
+use embedded_storage::nor_flash::NorFlash;
+use heapless::Vec;
+use pocketron::{label::Class, store::SlotRing};
+
+use super::learner::Learner;
+
+/// How the board is doing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Vitals {
+    pub now_ms: u64,
+    pub stack_used: u32,
+    pub stack_size: u32,
+    pub dropped_bytes: u32,
+    pub fault: Fault,
+}
+
+/// Why the last run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fault {
+    #[default]
+    None,
+    HardFault {
+        pc: u32,
+    },
+    StackOverflow,
+    Watchdog,
+    Panic,
+    Unknown,
+}
+
+const SHAPE: u32 = u32::from_le_bytes(*b"tria");
+const LONGEST: usize = 200;
+
+pub struct Trial<F> {
+    learner: &'static mut Learner,
+    ring: SlotRing<F>,
+    frame: Vec<u8, LONGEST>,
+    reply: Vec<u8, { LONGEST + 1 }>,
+    overlong: bool,
+}
+
+impl<F: NorFlash> Trial<F> {
+    pub fn new(learner: &'static mut Learner, ring: SlotRing<F>) -> Self {
+        Trial {
+            learner,
+            ring,
+            frame: Vec::new(),
+            reply: Vec::new(),
+            overlong: false,
+        }
+    }
+
+    /// Takes one byte; the reply, when a frame is complete.
+    pub fn receive(&mut self, byte: u8, vitals: &Vitals) -> Option<&[u8]> {
+        if byte != 0 {
+            self.overlong |= self.frame.push(byte).is_err();
+            return None;
+        }
+        self.reply.clear();
+        if core::mem::take(&mut self.overlong) || self.answer(vitals).is_none() {
+            self.reply.clear();
+            let _ = self.reply.push(b'!');
+        }
+        self.frame.clear();
+        self.reply.push(0).ok()?;
+        Some(&self.reply)
+    }
+
+    fn answer(&mut self, vitals: &Vitals) -> Option<()> {
+        let (command, rest) = self.frame.split_first()?;
+        match command {
+            b'e' => self.reply.extend_from_slice(&self.frame).ok(),
+            b'v' => self.tell(vitals),
+            b's' => {
+                self.ring.save_slice(SHAPE, rest).ok()?;
+                self.reply.push(b's').ok()
+            }
+            b'l' => self.load(),
+            #[cfg(feature = "provoke-faults")]
+            command => provoke::provoke(*command),
+            #[cfg(not(feature = "provoke-faults"))]
+            _ => None,
+        }
+    }
+
+    fn tell(&mut self, vitals: &Vitals) -> Option<()> {
+        let (fault, pc) = match vitals.fault {
+            Fault::None => (0, 0),
+            Fault::HardFault { pc } => (1, pc),
+            Fault::StackOverflow => (2, 0),
+            Fault::Watchdog => (3, 0),
+            Fault::Panic => (4, 0),
+            Fault::Unknown => (5, 0),
+        };
+        self.reply.push(b'v').ok()?;
+        for number in [
+            vitals.now_ms as u32,
+            vitals.stack_used,
+            vitals.stack_size,
+            vitals.dropped_bytes,
+            fault,
+            pc,
+            self.learner.seen(Class(0)),
+        ] {
+            self.reply.push(b' ').ok()?;
+            for shift in (0..8).rev().map(|digit| 4 * digit) {
+                let digit = (number >> shift) as u8 & 0xf;
+                let letter = if digit < 10 { b'0' } else { b'a' - 10 };
+                self.reply.push(letter + digit).ok()?;
+            }
+        }
+        Some(())
+    }
+
+    fn load(&mut self) -> Option<()> {
+        let mut bytes = [0; LONGEST];
+        let len = self.ring.load_slice(SHAPE, &mut bytes).ok()?;
+        self.reply.push(b'l').ok()?;
+        self.reply.extend_from_slice(bytes.get(..len)?).ok()
+    }
+}

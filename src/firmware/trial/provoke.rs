@@ -1,0 +1,51 @@
+//! Ways to fail.
+//!
+//! | frame | what happens |
+//! |---|---|
+//! | `h` | a hard fault: a word is read where nothing is |
+//! | `o` | the stack overflows |
+//! | `p` | a panic |
+//! | `w` | the loop gets stuck |
+//! | `d` | nothing but that two kilobytes of stack are used |
+//! | `b` | nothing for about a second, while bytes arrive |
+
+use core::hint::black_box;
+
+pub fn provoke(command: u8) -> Option<()> {
+    match command {
+        b'h' => hard_fault(),
+        b'o' => drop(black_box(deeper(black_box(u32::MAX)))),
+        b'p' => panic!(),
+        b'w' => loop {
+            core::hint::spin_loop();
+        },
+        b'd' => drop(black_box(deeper(black_box(8)))),
+        b'b' => wait(),
+        _ => (),
+    }
+    None
+}
+
+fn hard_fault() {
+    let nowhere = black_box(0xf000_0000_usize) as *const u32;
+    // SAFETY: it is not; that is the point.
+    black_box(unsafe { nowhere.read_volatile() });
+}
+
+fn wait() {
+    for turn in 0..10_000_000_u32 {
+        black_box(turn);
+    }
+}
+
+/// Some 256 bytes of stack for each level.
+#[inline(never)]
+fn deeper(levels: u32) -> u32 {
+    let frame = black_box([levels; 64]);
+    let below = match levels {
+        0 => 0,
+        _ => deeper(levels - 1),
+    };
+    // Used after the call, so that the frame has to stay.
+    black_box(&frame).iter().fold(below, |sum, word| sum ^ word)
+}
