@@ -14,6 +14,7 @@ mod panic;
 mod register;
 mod stack;
 mod trial;
+mod vitals;
 mod wait;
 
 use embedded_storage::nor_flash::ReadNorFlash;
@@ -24,7 +25,8 @@ use self::{
     fault::Reason,
     inbox::Inbox,
     learner::Learner,
-    trial::{Trial as Device, Vitals},
+    trial::Trial as Device,
+    vitals::Vitals,
 };
 
 #[cortex_m_rt::entry]

@@ -1,15 +1,13 @@
 //! Why the last run ended.
 //!
 //! Whoever ends it writes a record into RAM that no start-up code touches, and resets the
-//! core; the next start reads the record. It lies outside of all sections, at an address of
-//! the board's memory map: QEMU clears the sections of an image, `.uninit` included, when
-//! the core is reset.
+//! core; the next start reads the record.
 
-use core::arch::naked_asm;
+use core::{arch::naked_asm, mem::MaybeUninit};
 
 use cortex_m::peripheral::SCB;
 
-use super::{stack, trial::Fault};
+use super::{stack, vitals::Fault};
 
 /// Who ends a run.
 #[derive(Clone, Copy)]
@@ -64,16 +62,15 @@ impl Record {
 
 /// The place of the record.
 fn kept() -> *mut Record {
-    unsafe extern "C" {
-        static mut _kept: Record;
-    }
-    &raw mut _kept
+    #[unsafe(link_section = ".uninit.fault")]
+    static mut RECORD: MaybeUninit<Record> = MaybeUninit::uninit();
+    (&raw mut RECORD).cast()
 }
 
 /// Why the last run ended; asked a second time, nothing is known any more.
 pub fn take() -> Fault {
-    // SAFETY: the memory map keeps this place for the record, any bits are a record, and
-    // only the end of a run writes it otherwise.
+    // SAFETY: after power-on it holds any bits, and any bits are a record; nobody else uses it,
+    // since the end of a run is the end of this function too.
     let record = unsafe { kept().read_volatile() };
     // SAFETY: as above.
     unsafe { kept().write_volatile(Record::NONE) };

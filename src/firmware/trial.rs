@@ -19,31 +19,10 @@ use embedded_storage::nor_flash::NorFlash;
 use heapless::Vec;
 use pocketron::{label::Class, store::SlotRing};
 
-use super::learner::Learner;
-
-/// How the board is doing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Vitals {
-    pub now_ms: u64,
-    pub stack_used: u32,
-    pub stack_size: u32,
-    pub dropped_bytes: u32,
-    pub fault: Fault,
-}
-
-/// Why the last run ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fault {
-    #[default]
-    None,
-    HardFault {
-        pc: u32,
-    },
-    StackOverflow,
-    Watchdog,
-    Panic,
-    Unknown,
-}
+use super::{
+    learner::Learner,
+    vitals::{Fault, Vitals},
+};
 
 const SHAPE: u32 = u32::from_le_bytes(*b"tria");
 const LONGEST: usize = 200;

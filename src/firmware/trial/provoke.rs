@@ -2,7 +2,7 @@
 //!
 //! | frame | what happens |
 //! |---|---|
-//! | `h` | a hard fault: a word is read where nothing is |
+//! | `h` | a hard fault: an instruction that does not exist |
 //! | `o` | the stack overflows |
 //! | `p` | a panic |
 //! | `w` | the loop gets stuck |
@@ -13,7 +13,7 @@ use core::hint::black_box;
 
 pub fn provoke(command: u8) -> Option<()> {
     match command {
-        b'h' => hard_fault(),
+        b'h' => cortex_m::asm::udf(),
         b'o' => drop(black_box(deeper(black_box(u32::MAX)))),
         b'p' => panic!(),
         b'w' => loop {
@@ -24,12 +24,6 @@ pub fn provoke(command: u8) -> Option<()> {
         _ => (),
     }
     None
-}
-
-fn hard_fault() {
-    let nowhere = black_box(0xf000_0000_usize) as *const u32;
-    // SAFETY: it is not; that is the point.
-    black_box(unsafe { nowhere.read_volatile() });
 }
 
 fn wait() {

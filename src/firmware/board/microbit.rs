@@ -1,0 +1,45 @@
+//! The micro:bit, that is the nRF51822, as QEMU models it and as it is.
+//!
+//! The chip has a watchdog, but QEMU does not model it and nothing could be tried out, so
+//! there is no driver: a loop that is stuck stays stuck.
+
+mod flash;
+mod timer;
+mod uart;
+
+use self::{flash::Flash, timer::Timer};
+use super::Board;
+
+/// Bytes of RAM.
+pub const RAM: usize = 16 << 10;
+
+pub struct Microbit {
+    timer: Timer,
+}
+
+impl Board for Microbit {
+    type Flash = Flash;
+
+    fn start() -> (Self, Flash) {
+        let timer = Timer::start();
+        uart::start();
+        (Microbit { timer }, Flash)
+    }
+
+    fn transmit(&mut self, bytes: &[u8]) -> bool {
+        uart::transmit(bytes)
+    }
+
+    fn now_ms(&mut self) -> u64 {
+        self.timer.now_ms()
+    }
+
+    fn interrupt(number: i16) -> bool {
+        match number {
+            uart::INTERRUPT => uart::received(),
+            timer::WAKE_UP => timer::woken_up(),
+            _ => return false,
+        }
+        true
+    }
+}
