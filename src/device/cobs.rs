@@ -4,8 +4,9 @@
 //! byte included; the others are not zero. Between two blocks there was a zero,
 //! unless the first of them has the full length of 255.
 //!
-//! Written here because the encoder and the decoder of the `cobs` crate index
-//! their buffers, and the panics behind that survive in a firmware image.
+//! Written here because the decoder of the `cobs` crate and the encoder of `postcard`
+//! index their buffers, and the panics behind that survive in a firmware image:
+//! with either of them `cargo xtask panic-free` fails.
 
 /// Length of a block that no zero follows.
 const FULL: u8 = u8::MAX;

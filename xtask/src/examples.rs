@@ -2,16 +2,13 @@
 
 use crate::{
     board::{self, Board},
-    image, process, qemu,
+    image, panic_free, process, qemu,
     sizes::{self, Size},
     toolchain::Toolchain,
     workspace,
 };
 use anyhow::{Context, Result, bail};
 use std::{collections::BTreeSet, ffi::OsStr, fs, path::Path};
-
-/// Checked by linking alone, see `panic_free.rs` here.
-const LINK_ONLY: [&str; 1] = ["panic_free"];
 
 /// Checks outputs and sizes, or records them.
 pub fn check(bless: bool) -> Result<()> {
@@ -143,7 +140,7 @@ fn build(toolchain: Toolchain, board: &'static Board, names: &[String]) -> Resul
 /// Programs that run everywhere, in alphabetical order.
 fn names() -> Result<Vec<String>> {
     let mut names = stems(&workspace::root().join("examples"), "rs")?;
-    for name in LINK_ONLY {
+    for name in panic_free::examples() {
         names.remove(name);
     }
     if names.is_empty() {

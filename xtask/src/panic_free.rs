@@ -1,9 +1,9 @@
 //! Proves by linking that the library cannot panic.
 //!
-//! The example `panic_free` has a panic handler that calls a function that does
-//! not exist, see `examples/platform/refuse_to_panic.rs`. A check that always
-//! passes would look the same, so each build is repeated with a deliberate
-//! panic, and that one must not link.
+//! Two examples have a panic handler that calls a function that does not exist,
+//! see `examples/platform/refuse_to_panic.rs`. A check that always passes would
+//! look the same, so each build is repeated with a deliberate panic, and that
+//! one must not link.
 
 use crate::{
     board::{self, Board},
@@ -13,33 +13,61 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use std::process::Output;
 
-const EXAMPLE: &str = "panic_free";
+/// A program that links only if nothing in it can panic.
+struct Proof {
+    example: &'static str,
+    /// Features that it needs; cargo refuses to build it without them.
+    features: &'static str,
+}
+
+static PROOFS: [Proof; 2] = [
+    Proof {
+        example: "panic_free",
+        features: "",
+    },
+    Proof {
+        example: "panic_free_device",
+        features: "device",
+    },
+];
+
 const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
 
 /// With and without a floating-point unit: the soft routines must not panic either.
 static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 
-/// Checks both boards.
+/// Names of the programs, which are not there to be run.
+pub fn examples() -> impl Iterator<Item = &'static str> {
+    PROOFS.iter().map(|proof| proof.example)
+}
+
+/// Checks all programs for both boards.
 pub fn check() -> Result<()> {
     let toolchain = Toolchain::find()?;
     for board in BOARDS {
-        let target = board.target;
-        must_link(&link(toolchain, board, &[])?, board)?;
-        let flash = image::footprint(&toolchain.example(EXAMPLE, board))?.flash;
-        must_not_link(&link(toolchain, board, &["--cfg", "must_not_link"])?)
-            .with_context(|| format!("with a deliberate panic on {target}"))?;
-        println!("{target}: no panic path ({flash} bytes of flash); a deliberate one is refused");
+        for proof in &PROOFS {
+            let Proof { example, .. } = proof;
+            let target = board.target;
+            must_link(&link(toolchain, board, proof, &[])?, board, proof)?;
+            let flash = image::footprint(&toolchain.example(example, board))?.flash;
+            must_not_link(&link(toolchain, board, proof, &["--cfg", "must_not_link"])?)
+                .with_context(|| format!("{example} with a deliberate panic on {target}"))?;
+            println!(
+                "{target}: no panic path in {example} ({flash} bytes of flash); a deliberate one is refused"
+            );
+        }
     }
     Ok(())
 }
 
-fn link(toolchain: Toolchain, board: &Board, flags: &[&str]) -> Result<Output> {
+fn link(toolchain: Toolchain, board: &Board, proof: &Proof, flags: &[&str]) -> Result<Output> {
     let mut cargo = toolchain.cargo("rustc", board);
     // Every learner at once is too much for a small board; the image is linked, not run.
     cargo.env("POCKETRON_BOARD", "mps2-an385");
     cargo
         .args(["--quiet", "--package", "pocketron", "--release"])
-        .args(["--example", EXAMPLE, "--"])
+        .args(["--features", proof.features])
+        .args(["--example", proof.example, "--"])
         .args(flags);
     process::output(&mut cargo)
 }
@@ -55,14 +83,14 @@ fn must_not_link(output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn must_link(output: &Output, board: &Board) -> Result<()> {
+fn must_link(output: &Output, board: &Board, proof: &Proof) -> Result<()> {
     if output.status.success() {
         return Ok(());
     }
     let stderr = String::from_utf8_lossy(&output.stderr);
-    let target = board.target;
+    let (target, Proof { example, features }) = (board.target, proof);
     if !stderr.contains(MISSING_SYMBOL) {
-        bail!("{EXAMPLE} does not build for {target}\n{stderr}");
+        bail!("{example} does not build for {target}\n{stderr}");
     }
     let message: String = stderr
         .lines()
@@ -74,8 +102,8 @@ fn must_link(output: &Output, board: &Board) -> Result<()> {
     bail!(
         "a panic path survives on {target}\n{message}
 To find it, link with the symbol defined and look for the callers:
-  cargo rustc --release --example {EXAMPLE} --target {target} -- -C link-arg=--defsym={MISSING_SYMBOL}=0
-  llvm-objdump --demangle -d target/{target}/release/examples/{EXAMPLE} | grep -E '>:$|bl.*(panic|fail|unwrap|expect)'
+  cargo rustc --release --features '{features}' --example {example} --target {target} -- -C link-arg=--defsym={MISSING_SYMBOL}=0
+  llvm-objdump --demangle -d target/{target}/release/examples/{example} | grep -E '>:$|bl.*(panic|fail|unwrap|expect)'
 The function named above each such call is the culprit. Usual causes: indexing, slicing,
 unwrap, division by a variable, copy_from_slice."
     )
@@ -106,11 +134,11 @@ mod tests {
     fn a_surviving_panic_is_told_from_a_broken_build() {
         let refusal = format!("  rust-lld: error: undefined symbol: {MISSING_SYMBOL}");
         let message = |stderr: &str| {
-            let error = must_link(&linked(1, stderr), &board::M0).unwrap_err();
+            let error = must_link(&linked(1, stderr), &board::M0, &PROOFS[1]).unwrap_err();
             error.to_string()
         };
         assert!(message(&refusal).starts_with("a panic path survives"));
         assert!(message("error[E0425]").contains("does not build"));
-        assert!(must_link(&linked(0, ""), &board::M0).is_ok());
+        assert!(must_link(&linked(0, ""), &board::M0, &PROOFS[0]).is_ok());
     }
 }

@@ -52,6 +52,7 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Result<()> {
 fn clippy_for_device() -> Result<()> {
     let mut clippy = Toolchain::find()?.cargo("clippy", &board::M4F);
     clippy.args(["--package", "pocketron", "--lib", "--examples"]);
+    clippy.args(["--features", "device"]);
     process::run(clippy.args(["--", "-D", "warnings"]))
 }
 

@@ -1,0 +1,56 @@
+//! Uses the handler of the protocol in an image that links only if nothing in it can panic.
+//!
+//! `cargo xtask panic-free` builds it; running it is not the point.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[path = "platform/refuse_to_panic.rs"]
+#[macro_use]
+mod platform;
+
+use core::hint::black_box;
+
+use pocketron::{
+    budget::Oldest,
+    device::{Device, Pupil, Vitals},
+    memory::Inline,
+    multiclass::{OneVsRest, SharedSupport},
+    prelude::*,
+    store::{RamFlash, SlotRing, WearLimit},
+};
+
+const D: usize = 3;
+const B: usize = 10;
+const CLASSES: usize = 4;
+const KERNEL: Gaussian = Gaussian::constant(2.0);
+
+type Flash = RamFlash<4>;
+type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
+type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
+
+/// Serves bytes of which the optimiser knows nothing: any request, and any rubbish.
+fn serve<L: Pupil<D>>(mut model: L, reset: fn(&mut L)) {
+    let store = SlotRing::mount(black_box(Flash::new()), black_box(0..4096));
+    let limit = black_box(WearLimit::new(10, 100));
+    let store = store.map_err(Into::into);
+    let mut device = Device::<_, _, D, 256, 2>::new(&mut model, black_box(reset), store, limit)
+        .with_firmware(black_box("pocketron"))
+        .with_window(black_box(4));
+    for _ in 0..black_box(100) {
+        let vitals = black_box(Vitals::default());
+        black_box(device.receive(black_box(0), &vitals));
+    }
+    black_box(device.model());
+}
+
+fn demo() {
+    let binary = || MergingPerceptron::<D, B>::with_rule(KERNEL, MarginRule::new(1.0));
+    serve(binary(), |model| *model = MergingPerceptron::BLANK);
+    let several = || Several::of(&Forgetron::new(KERNEL));
+    serve(several(), |model| *model = Several::BLANK);
+    let shared = Shared::new(KERNEL, Oldest::new(), MarginRule::new(1.0));
+    serve(shared, |model| {
+        *model = Shared::new(KERNEL, Oldest::new(), MarginRule::new(1.0))
+    });
+}
+
+refuse_to_panic!(demo);
