@@ -26,6 +26,10 @@ fn main() {
         .unwrap_or_else(|error| panic!("no memory map {map} for POCKETRON_BOARD={board}: {error}"));
     println!("cargo:rustc-link-search={}", out.display());
     println!("cargo:rustc-cfg=board=\"{board}\"");
+    if env::var_os("CARGO_FEATURE_LOG").is_some() {
+        // Only then: without defmt in the image it is a link error.
+        println!("cargo:rustc-link-arg-bin=pocketron-firmware=-Tdefmt.x");
+    }
     if env::var_os("CARGO_FEATURE_FIRMWARE").is_some() {
         fs::write(out.join("learner.rs"), learner(&board)).expect("OUT_DIR is writable");
     }

@@ -10,6 +10,7 @@ mod clock;
 mod fault;
 mod inbox;
 mod learner;
+mod log;
 mod panic;
 mod register;
 mod stack;
@@ -35,18 +36,23 @@ fn main() -> ! {
     // All zeros: it lies in `.bss` and costs no flash.
     static mut LEARNER: Learner = Learner::BLANK;
 
-    let mut vitals = Vitals {
-        fault: fault::take(),
-        stack_size: stack::size(),
-        ..Vitals::default()
-    };
+    let fault = fault::take();
+    log::start(fault);
     let mut inbox = Inbox::open(QUEUE);
     let (mut board, flash) = ThisBoard::start();
-    learner::configure(LEARNER);
     let Some(ring) = mount(flash) else {
         fault::reset(Reason::NoStore, 0);
     };
+    learner::configure(LEARNER);
     let mut device = Device::new(LEARNER, ring);
+    let mut vitals = Vitals {
+        fault,
+        stack_size: stack::size(),
+        stack_used: stack::used(),
+        ..Vitals::default()
+    };
+    #[cfg(must_not_link)]
+    panic::sabotage();
     loop {
         board.feed_watchdog();
         let Some(byte) = inbox.next() else {
@@ -54,7 +60,7 @@ fn main() -> ! {
             continue;
         };
         vitals.now_ms = board.now_ms();
-        vitals.dropped_bytes = inbox.dropped();
+        vitals.dropped_bytes = inbox::dropped();
         if let Some(reply) = device.receive(byte, &vitals) {
             // A host that does not listen for so long has lost interest: it will ask again.
             let _ = board.transmit(reply);
@@ -70,6 +76,10 @@ type Flash = <ThisBoard as Board>::Flash;
 /// A store in a format that this firmware cannot read is of no use to it, and makes room.
 fn mount(flash: Flash) -> Option<SlotRing<Flash>> {
     let region = 0..flash.capacity() as u32;
-    let found = SlotRing::mount(flash, region.clone());
-    found.or_else(|_| SlotRing::format(flash, region)).ok()
+    let ring = SlotRing::mount(flash, region.clone()).or_else(|reason| {
+        log::formatting(reason);
+        SlotRing::format(flash, region)
+    });
+    log::mounted(ring.as_ref().map(SlotRing::status).map_err(|error| *error));
+    ring.ok()
 }

@@ -3,6 +3,8 @@
 //! To add a board: its memory map in `boards/`, its target in `build.rs` and in `xtask`,
 //! and a module here. Everything else stays as it is.
 
+mod store;
+
 use cortex_m::interrupt::InterruptNumber;
 use embedded_storage::nor_flash::NorFlash;
 

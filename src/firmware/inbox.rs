@@ -29,6 +29,11 @@ pub fn receive(byte: u8) {
     });
 }
 
+/// Bytes lost so far because nobody took them out in time.
+pub fn dropped() -> u32 {
+    DROPPED.load(Ordering::Relaxed)
+}
+
 /// The loop's end of the queue.
 pub struct Inbox(Consumer<'static, u8>);
 
@@ -56,10 +61,5 @@ impl Inbox {
                 cortex_m::asm::wfi();
             }
         });
-    }
-
-    /// Bytes lost so far because nobody took them out in time.
-    pub fn dropped(&self) -> u32 {
-        DROPPED.load(Ordering::Relaxed)
     }
 }

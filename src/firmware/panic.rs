@@ -1,11 +1,11 @@
 //! There is no panic: an image in which one survives does not link.
 //!
 //! See `examples/platform/refuse_to_panic.rs`. Images that are meant to fail, and those
-//! that log, may panic: they say so after a reset.
+//! that log, may panic: they say so after the reset.
 
 use core::panic::PanicInfo;
 
-#[cfg(not(feature = "provoke-faults"))]
+#[cfg(not(any(feature = "provoke-faults", feature = "log")))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe extern "C" {
@@ -15,8 +15,16 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe { pocketron_a_panic_path_survives() }
 }
 
-#[cfg(feature = "provoke-faults")]
+#[cfg(any(feature = "provoke-faults", feature = "log"))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    super::fault::reset(super::fault::Reason::Panic, 0)
+    use super::fault::{Reason, reset};
+    reset(Reason::Panic, 0)
+}
+
+/// A panic that no optimiser can remove: `cargo xtask firmware --check` wants it refused.
+#[cfg(must_not_link)]
+pub fn sabotage() {
+    let index = core::hint::black_box(7);
+    core::hint::black_box([0_u8; 4][index]);
 }

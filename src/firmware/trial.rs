@@ -21,6 +21,7 @@ use pocketron::{label::Class, store::SlotRing};
 
 use super::{
     learner::Learner,
+    log,
     vitals::{Fault, Vitals},
 };
 
@@ -54,6 +55,7 @@ impl<F: NorFlash> Trial<F> {
         }
         self.reply.clear();
         if core::mem::take(&mut self.overlong) || self.answer(vitals).is_none() {
+            log::refused();
             self.reply.clear();
             let _ = self.reply.push(b'!');
         }

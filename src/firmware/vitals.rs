@@ -17,6 +17,7 @@ pub struct Vitals {
 
 /// Why the last run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[expect(
     clippy::enum_variant_names,
     reason = "a hard fault is called so everywhere"

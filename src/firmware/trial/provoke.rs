@@ -7,9 +7,11 @@
 //! | `p` | a panic |
 //! | `w` | the loop gets stuck |
 //! | `d` | nothing but that two kilobytes of stack are used |
-//! | `b` | nothing for about a second, while bytes arrive |
+//! | `b` | nothing until a byte is lost because nobody takes it |
 
 use core::hint::black_box;
+
+use crate::firmware::inbox;
 
 pub fn provoke(command: u8) -> Option<()> {
     match command {
@@ -20,16 +22,16 @@ pub fn provoke(command: u8) -> Option<()> {
             core::hint::spin_loop();
         },
         b'd' => drop(black_box(deeper(black_box(8)))),
-        b'b' => wait(),
+        b'b' => wait_for_a_lost_byte(),
         _ => (),
     }
     None
 }
 
-fn wait() {
-    for turn in 0..10_000_000_u32 {
-        black_box(turn);
-    }
+/// The host floods us meanwhile; if it does not, the watchdog ends it.
+fn wait_for_a_lost_byte() {
+    let before = inbox::dropped();
+    while inbox::dropped() == before {}
 }
 
 /// Some 256 bytes of stack for each level.

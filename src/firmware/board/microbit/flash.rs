@@ -4,7 +4,7 @@ use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
 
-use crate::firmware::{register::Register, wait};
+use crate::firmware::{board::store, register::Register, wait};
 
 // SAFETY (all): the flash controller is ours alone. What it changes in memory is the part that
 // the memory map keeps for the store, and no reference leads there.
@@ -25,15 +25,6 @@ const PAGE: u32 = 1024;
 #[derive(Clone, Copy)]
 pub struct Flash;
 
-impl Flash {
-    fn cell(offset: u32) -> *mut u8 {
-        unsafe extern "C" {
-            static mut _store_start: u8;
-        }
-        (&raw mut _store_start).wrapping_add(offset as usize)
-    }
-}
-
 impl ErrorType for Flash {
     type Error = NorFlashErrorKind;
 }
@@ -43,18 +34,11 @@ impl ReadNorFlash for Flash {
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Self::Error> {
         check_read(self, offset, bytes.len())?;
-        for (offset, byte) in (offset..).zip(bytes) {
-            // SAFETY: a cell of the store, in a range that was checked.
-            *byte = unsafe { Self::cell(offset).read_volatile() };
-        }
-        Ok(())
+        outcome(store::read(offset, bytes))
     }
 
     fn capacity(&self) -> usize {
-        unsafe extern "C" {
-            static _store_end: u8;
-        }
-        &raw const _store_end as usize - Self::cell(0) as usize
+        store::capacity() as usize
     }
 }
 
@@ -66,7 +50,7 @@ impl NorFlash for Flash {
         check_erase(self, from, to)?;
         allowing(ERASABLE, || {
             (from..to).step_by(PAGE as usize).all(|page| {
-                ERASE_PAGE.write(Self::cell(page) as u32);
+                ERASE_PAGE.write(store::cell(page) as u32);
                 is_ready()
             })
         })
@@ -78,7 +62,7 @@ impl NorFlash for Flash {
         let (words, _) = bytes.as_chunks();
         allowing(WRITABLE, || {
             (offset..).step_by(4).zip(words).all(|(offset, word)| {
-                let cell = Self::cell(offset).cast::<u32>();
+                let cell = store::cell(offset).cast::<u32>();
                 // SAFETY: a word of the store, aligned and in a range that was checked.
                 unsafe { cell.write_volatile(u32::from_le_bytes(*word)) };
                 is_ready()
@@ -92,8 +76,11 @@ fn allowing(permission: u32, work: impl FnOnce() -> bool) -> Result<(), NorFlash
     CONFIGURATION.write(permission);
     let done = is_ready() && work();
     CONFIGURATION.write(READ_ONLY);
-    let settled = is_ready();
-    (done && settled).then_some(()).ok_or(NorFlashErrorKind::Other)
+    outcome(is_ready() && done)
+}
+
+fn outcome(done: bool) -> Result<(), NorFlashErrorKind> {
+    done.then_some(()).ok_or(NorFlashErrorKind::Other)
 }
 
 fn is_ready() -> bool {

@@ -2,10 +2,8 @@
 
 use core::ffi::CStr;
 
-use super::{
-    flash::CAPACITY,
-    semihosting::{File, Mode},
-};
+use super::semihosting::{File, Mode};
+use crate::firmware::board::store;
 
 /// Bytes that are copied at a time.
 const PIECE: usize = 256;
@@ -13,7 +11,7 @@ const PIECE: usize = 256;
 /// Erased cells.
 static ERASED: [u8; PIECE] = [0xff; PIECE];
 
-/// A file of [`CAPACITY`] bytes.
+/// A file as long as the memory that the map keeps for models.
 #[derive(Clone, Copy)]
 pub struct FileFlash(File);
 
@@ -24,10 +22,11 @@ impl FileFlash {
     /// must not be erased because their name was typed by mistake.
     pub fn open(name: &CStr) -> Option<Self> {
         let file = File::open(name, Mode::Change).or_else(|| File::open(name, Mode::Create))?;
-        let (flash, len) = (FileFlash(file), file.len()?);
+        let flash = FileFlash(file);
+        let (len, capacity) = (file.len()?, store::capacity());
         // One that is too short is ours if the emulator was killed while it was being made.
-        let ours = len == CAPACITY || (len < CAPACITY && flash.is_erased(0, len));
-        (ours && flash.erase(len, CAPACITY)).then_some(flash)
+        let ours = len == capacity || (len < capacity && flash.is_erased(0, len));
+        (ours && flash.erase(len, capacity)).then_some(flash)
     }
 
     /// Copies cells; whether it could.

@@ -5,19 +5,14 @@
 //! written before, whenever the emulator ends. Without a file, models are kept in the
 //! board's PSRAM: they outlive a reset, but not the emulator.
 
-use core::{
-    ffi::CStr,
-    ptr,
-};
+use core::ffi::CStr;
 
 use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
 
 use super::{file::FileFlash, semihosting};
-
-/// Two slots of 64 KB; the memory map reserves as much.
-pub const CAPACITY: u32 = 2 * 64 * 1024;
+use crate::firmware::board::store;
 
 /// NOR flash: erasing sets the bits of whole sectors, writing only clears bits.
 #[derive(Clone, Copy)]
@@ -59,12 +54,12 @@ impl ReadNorFlash for Flash {
         check_read(self, offset, bytes.len())?;
         outcome(match self {
             Flash::File(file) => file.read(offset, bytes),
-            Flash::Memory(psram) => psram.read(offset, bytes),
+            Flash::Memory(_) => store::read(offset, bytes),
         })
     }
 
     fn capacity(&self) -> usize {
-        CAPACITY as usize
+        store::capacity() as usize
     }
 }
 
@@ -93,39 +88,23 @@ fn outcome(done: bool) -> Result<(), NorFlashErrorKind> {
     done.then_some(()).ok_or(NorFlashErrorKind::Other)
 }
 
-/// [`CAPACITY`] bytes of memory that nothing else uses.
+/// Memory that behaves as flash.
 #[derive(Clone, Copy)]
 pub struct Psram;
 
 impl Psram {
-    fn cell(offset: u32) -> *mut u8 {
-        unsafe extern "C" {
-            static mut _store_start: u8;
-        }
-        (&raw mut _store_start).wrapping_add(offset as usize)
-    }
-
-    fn read(self, offset: u32, bytes: &mut [u8]) -> bool {
-        for (offset, byte) in (offset..).zip(bytes) {
-            // SAFETY: the caller has checked the range; copies of this handle are not used
-            // at the same time.
-            *byte = unsafe { Self::cell(offset).read_volatile() };
-        }
-        true
-    }
-
     fn write(self, offset: u32, bytes: &[u8]) -> bool {
         for (offset, byte) in (offset..).zip(bytes) {
-            let cell = Self::cell(offset);
-            // SAFETY: as in `read`.
+            let cell = store::cell(offset);
+            // SAFETY: the caller has checked the range, and no reference leads there.
             unsafe { cell.write_volatile(cell.read_volatile() & byte) };
         }
         true
     }
 
     fn erase(self, from: u32, to: u32) -> bool {
-        // SAFETY: as in `read`.
-        unsafe { ptr::write_bytes(Self::cell(from), 0xff, (to - from) as usize) };
+        // SAFETY: as above.
+        unsafe { store::cell(from).write_bytes(0xff, (to - from) as usize) };
         true
     }
 }

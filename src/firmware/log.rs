@@ -1,0 +1,50 @@
+//! What the firmware says about itself to those who debug it.
+//!
+//! With the feature `log`, over semihosting in the format of defmt; without it, not a byte.
+//! Nothing below an error is logged unless `DEFMT_LOG` says so at build time, as
+//! `cargo xtask firmware --log` does. To read it:
+//!
+//! ```sh
+//! cargo install defmt-print --locked
+//! cargo xtask firmware --log --run 2>/dev/null | defmt-print -e IMAGE   # IMAGE as built
+//! ```
+
+#[cfg(feature = "log")]
+use {cortex_m as _, defmt_semihosting as _};
+
+use pocketron::store::{Status, StoreError};
+
+use super::vitals::Fault;
+
+/// The board starts.
+pub fn start(fault: Fault) {
+    #[cfg(feature = "log")]
+    match fault {
+        Fault::None => defmt::info!("start"),
+        fault => defmt::warn!("start after {}", fault),
+    }
+    let _ = fault;
+}
+
+/// The store was looked for.
+pub fn mounted(status: Result<Status, StoreError>) {
+    #[cfg(feature = "log")]
+    match status {
+        Ok(status) => defmt::info!("store: {}", status),
+        Err(error) => defmt::error!("no store: {}", error),
+    }
+    let _ = status;
+}
+
+/// A store that cannot be read is about to be erased.
+pub fn formatting(reason: StoreError) {
+    #[cfg(feature = "log")]
+    defmt::warn!("the store is formatted: {}", reason);
+    let _ = reason;
+}
+
+/// A frame was not understood.
+pub fn refused() {
+    #[cfg(feature = "log")]
+    defmt::warn!("frame refused");
+}
