@@ -6,6 +6,8 @@
 mod board;
 mod demo;
 mod examples;
+mod firmware;
+mod flip_link;
 mod image;
 mod panic_free;
 mod parity;
@@ -21,7 +23,7 @@ mod workspace;
 use anyhow::Result;
 use board::Board;
 use clap::{Parser, Subcommand};
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 /// Set-up, checks and demonstrations of Pocketron.
 ///
@@ -42,7 +44,7 @@ struct Arguments {
 enum Task {
     /// Show the library at work on an emulated Cortex-M4F (sets up first)
     Demo,
-    /// Install what device builds need: thumb targets, QEMU, rustfmt, clippy
+    /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy
     ///
     /// Says what it installs and why, and does nothing when all is there.
     ///
@@ -90,6 +92,28 @@ enum Task {
     },
     /// Prove by linking that no policy can panic on the device
     PanicFree,
+    /// Build the firmware and print its flash and static RAM
+    ///
+    /// What it learns with is set by POCKETRON_FEATURES, _BUDGET, _CLASSES and
+    /// _GAMMA, see src/firmware/learner.rs. It is linked with flip-link, which
+    /// makes a stack overflow a fault, unless POCKETRON_NO_FLIP_LINK is set.
+    Firmware {
+        /// M0 (micro:bit), M4F (MPS2, the default) or M3
+        #[arg(long, value_parser = Board::find)]
+        target: Option<&'static Board>,
+        /// Start it in QEMU, with the serial line on standard input and output
+        #[arg(long)]
+        run: bool,
+        /// File that stands for the flash of an MPS2; without it, models last until QEMU ends
+        #[arg(long, requires = "run", value_name = "FILE")]
+        flash: Option<PathBuf>,
+        /// With messages in the format of defmt, which QEMU writes to standard output
+        #[arg(long)]
+        log: bool,
+        /// Watch it on emulated boards: bytes, flash, faults, stack, clock, watchdog
+        #[arg(long, conflicts_with_all = ["run", "log"])]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -114,6 +138,25 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Size => sizes::print()?,
         Task::Parity { bless } => parity::check(bless)?,
         Task::PanicFree => panic_free::check()?,
+        Task::Firmware {
+            target,
+            check: true,
+            ..
+        } => firmware::check(target)?,
+        Task::Firmware {
+            target,
+            run,
+            flash,
+            log,
+            ..
+        } => {
+            let options = firmware::Options {
+                log,
+                ..Default::default()
+            };
+            let board = target.unwrap_or(&board::M4F);
+            return firmware::show(board, options, run, flash.as_deref());
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

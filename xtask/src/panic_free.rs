@@ -36,6 +36,14 @@ const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
 /// With and without a floating-point unit: the soft routines must not panic either.
 static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 
+/// What is linked, for messages.
+pub struct Product {
+    /// In the words of cargo's command line.
+    pub selection: String,
+    /// Where it lies in the target folder.
+    pub path: String,
+}
+
 /// Names of the programs, which are not there to be run.
 pub fn examples() -> impl Iterator<Item = &'static str> {
     PROOFS.iter().map(|proof| proof.example)
@@ -46,9 +54,12 @@ pub fn check() -> Result<()> {
     let toolchain = Toolchain::find()?;
     for board in BOARDS {
         for proof in &PROOFS {
-            let Proof { example, .. } = proof;
-            let target = board.target;
-            must_link(&link(toolchain, board, proof, &[])?, board, proof)?;
+            let (target, Proof { example, features }) = (board.target, proof);
+            let product = Product {
+                selection: format!("--features '{features}' --example {example}"),
+                path: format!("{target}/release/examples/{example}"),
+            };
+            must_link(&product, &link(toolchain, board, proof, &[])?, board)?;
             let flash = image::footprint(&toolchain.example(example, board))?.flash;
             must_not_link(&link(toolchain, board, proof, &["--cfg", "must_not_link"])?)
                 .with_context(|| format!("{example} with a deliberate panic on {target}"))?;
@@ -72,7 +83,8 @@ fn link(toolchain: Toolchain, board: &Board, proof: &Proof, flags: &[&str]) -> R
     process::output(&mut cargo)
 }
 
-fn must_not_link(output: &Output) -> Result<()> {
+/// Fails if a build with a deliberate panic links, or fails for another reason.
+pub fn must_not_link(output: &Output) -> Result<()> {
     if output.status.success() {
         bail!("the image links, so the check is blind");
     }
@@ -83,14 +95,16 @@ fn must_not_link(output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn must_link(output: &Output, board: &Board, proof: &Proof) -> Result<()> {
+/// Fails if the build has, and says how to find the panic if that is the reason.
+pub fn must_link(product: &Product, output: &Output, board: &Board) -> Result<()> {
+    let Product { selection, path } = product;
     if output.status.success() {
         return Ok(());
     }
     let stderr = String::from_utf8_lossy(&output.stderr);
-    let (target, Proof { example, features }) = (board.target, proof);
+    let target = board.target;
     if !stderr.contains(MISSING_SYMBOL) {
-        bail!("{example} does not build for {target}\n{stderr}");
+        bail!("{selection} does not build for {target}\n{stderr}");
     }
     let message: String = stderr
         .lines()
@@ -102,8 +116,8 @@ fn must_link(output: &Output, board: &Board, proof: &Proof) -> Result<()> {
     bail!(
         "a panic path survives on {target}\n{message}
 To find it, link with the symbol defined and look for the callers:
-  cargo rustc --release --features '{features}' --example {example} --target {target} -- -C link-arg=--defsym={MISSING_SYMBOL}=0
-  llvm-objdump --demangle -d target/{target}/release/examples/{example} | grep -E '>:$|bl.*(panic|fail|unwrap|expect)'
+  cargo rustc --release {selection} --target {target} -- -C link-arg=--defsym={MISSING_SYMBOL}=0
+  llvm-objdump --demangle -d target/{path} | grep -E '>:$|bl.*(panic|fail|unwrap|expect)'
 The function named above each such call is the culprit. Usual causes: indexing, slicing,
 unwrap, division by a variable, copy_from_slice."
     )
@@ -133,12 +147,16 @@ mod tests {
     #[test]
     fn a_surviving_panic_is_told_from_a_broken_build() {
         let refusal = format!("  rust-lld: error: undefined symbol: {MISSING_SYMBOL}");
+        let product = Product {
+            selection: "--example this".into(),
+            path: "there".into(),
+        };
         let message = |stderr: &str| {
-            let error = must_link(&linked(1, stderr), &board::M0, &PROOFS[1]).unwrap_err();
+            let error = must_link(&product, &linked(1, stderr), &board::M0).unwrap_err();
             error.to_string()
         };
         assert!(message(&refusal).starts_with("a panic path survives"));
         assert!(message("error[E0425]").contains("does not build"));
-        assert!(must_link(&linked(0, ""), &board::M0, &PROOFS[0]).is_ok());
+        assert!(must_link(&product, &linked(0, ""), &board::M0).is_ok());
     }
 }

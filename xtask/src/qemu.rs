@@ -1,13 +1,14 @@
 //! Builds images and runs them on an emulated board.
 
 use crate::{
-    board::Board,
+    board::{self, Board},
     image::{self, Footprint},
     process,
     toolchain::Toolchain,
 };
 use anyhow::Result;
 use std::{
+    ffi::OsString,
     path::Path,
     process::{Command, ExitCode},
     time::Duration,
@@ -45,11 +46,36 @@ pub fn show(example: &str, board: &Board) -> Result<ExitCode> {
 }
 
 fn emulator(board: &Board, image: &Path) -> Command {
+    let mut command = machine(board, image);
+    command
+        .args(["-serial", "none"])
+        .args(["-semihosting-config", "enable=on,target=native"]);
+    command
+}
+
+/// The emulator for the firmware, to which the caller adds where the serial line goes.
+pub fn firmware(board: &Board, image: &Path, flash: Option<&Path>) -> Command {
+    let mut semihosting = OsString::from("enable=on,target=native");
+    if let Some(file) = flash.filter(|_| has_flash_file(board)) {
+        semihosting.push(",arg=pocketron,arg=");
+        // A comma would end the argument; two are one.
+        semihosting.push(file.to_string_lossy().replace(',', ",,"));
+    }
+    let mut command = machine(board, image);
+    command.arg("-semihosting-config").arg(semihosting);
+    command
+}
+
+/// Whether a file stands for the board's flash; the others have flash of their own.
+pub fn has_flash_file(board: &Board) -> bool {
+    board.machine != board::M0.machine
+}
+
+fn machine(board: &Board, image: &Path) -> Command {
     let mut command = Command::new("qemu-system-arm");
     command
         .args(["-machine", board.machine])
-        .args(["-display", "none", "-monitor", "none", "-serial", "none"])
-        .args(["-semihosting-config", "enable=on,target=native"])
+        .args(["-display", "none", "-monitor", "none"])
         .arg("-kernel")
         .arg(image);
     command

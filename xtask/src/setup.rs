@@ -1,6 +1,6 @@
 //! Makes the machine ready for device builds.
 
-use crate::{process, toolchain::Toolchain, workspace};
+use crate::{flip_link, process, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use std::{path::Path, process::Command, time::Duration};
 
@@ -23,6 +23,11 @@ pub fn run() -> Result<Toolchain> {
     let toolchain = device_compiler()?;
     println!("compiler for the device: {}", toolchain.describe()?);
     println!("emulator: {}", emulator()?);
+    match flip_link::install() {
+        Ok(program) => println!("linker of the firmware: {}", program.display()),
+        // The firmware alone wants it.
+        Err(error) => println!("going on without flip-link: {error:#}"),
+    }
     component("rustfmt", "fmt")?;
     component("clippy", "clippy")?;
     println!("rustfmt and clippy: present");

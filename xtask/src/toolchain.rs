@@ -88,6 +88,20 @@ impl Toolchain {
         self.target_dir().join(folder).join(name)
     }
 
+    /// Where a release build leaves a program.
+    pub fn bin(self, name: &str, board: &Board) -> PathBuf {
+        let folder = format!("{}/release", board.target);
+        self.target_dir().join(folder).join(name)
+    }
+
+    /// The linker, if the compiler does not bring its own.
+    pub fn linker(self) -> Option<&'static str> {
+        match self {
+            Self::Rustup => None,
+            Self::DebianSource => Some(DEBIAN_LINKER),
+        }
+    }
+
     /// Compiler and origin of `core`: what sizes depend on besides our source.
     pub fn describe(self) -> Result<String> {
         let (rustc, core) = match self {
@@ -98,7 +112,7 @@ impl Toolchain {
     }
 
     /// Apart for each, or every change of compiler would rebuild everything.
-    fn target_dir(self) -> PathBuf {
+    pub fn target_dir(self) -> PathBuf {
         match self {
             Self::Rustup => workspace::target_dir(),
             Self::DebianSource => workspace::target_dir().join("debian"),

@@ -1,0 +1,158 @@
+//! The firmware: built, started in QEMU, checked.
+
+mod check;
+mod emulated;
+
+use crate::{
+    board::{self, Board},
+    flip_link,
+    image::{self, Footprint},
+    panic_free::{self, Product},
+    process, qemu,
+    toolchain::Toolchain,
+};
+use anyhow::{Context, Result};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{ExitCode, Output},
+};
+
+pub use check::check;
+
+/// Those that the firmware has drivers for and whose images are checked.
+pub static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
+
+const BIN: &str = "pocketron-firmware";
+
+/// Which firmware.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// With a device that tries the board out, and fails on demand.
+    pub trial: bool,
+    /// With messages for those who debug it.
+    pub log: bool,
+    /// With the stack above the variables, as without flip-link.
+    pub plain_link: bool,
+}
+
+impl Options {
+    fn features(self) -> String {
+        let mut features = vec!["firmware"];
+        features.extend(self.trial.then_some("provoke-faults"));
+        features.extend(self.log.then_some("log"));
+        features.join(",")
+    }
+
+    /// So that images of different options do not overwrite one another.
+    fn file_name(self, board: &Board) -> String {
+        let mut name = board.machine.to_string();
+        let parts = [
+            (self.trial, "-trial"),
+            (self.log, "-log"),
+            (self.plain_link, "-plain"),
+        ];
+        let parts = parts.iter().filter(|(chosen, _)| *chosen);
+        name.extend(parts.map(|(_, part)| *part));
+        name + ".elf"
+    }
+}
+
+/// Builds an image and returns where it is. One that could panic does not link.
+pub fn build(board: &Board, mut options: Options) -> Result<PathBuf> {
+    options.plain_link |= !flip_link::is_wanted();
+    if options.plain_link {
+        let core = board.core_name;
+        println!("{core}: linked without flip-link, a stack overflow overwrites variables");
+    }
+    let toolchain = Toolchain::find()?;
+    let output = link(toolchain, board, options, &[])?;
+    // Warnings of the compiler.
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    panic_free::must_link(&product(board, options), &output, board)?;
+    let folder = toolchain.target_dir().join("firmware");
+    let image = folder.join(options.file_name(board));
+    fs::create_dir_all(&folder)?;
+    let built = toolchain.bin(BIN, board);
+    fs::copy(&built, &image).with_context(|| format!("cannot copy {}", built.display()))?;
+    Ok(image)
+}
+
+fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -> Result<Output> {
+    let mut cargo = toolchain.cargo("rustc", board);
+    cargo
+        .args(["--quiet", "--package", "pocketron", "--release"])
+        .args(["--bin", BIN, "--features", &options.features()]);
+    if options.log && std::env::var_os("DEFMT_LOG").is_none() {
+        // By default nothing but errors is logged.
+        cargo.env("DEFMT_LOG", "info");
+    }
+    // For the last step alone: cargo's own setting would rebuild everything.
+    let linker = match options.plain_link {
+        true => Vec::new(),
+        false => flip_link::options(&mut cargo, toolchain)?.into(),
+    };
+    process::output(cargo.arg("--").args(linker).args(flags))
+}
+
+fn product(board: &Board, options: Options) -> Product {
+    Product {
+        selection: format!("--features {} --bin {BIN}", options.features()),
+        path: format!("{}/release/{BIN}", board.target),
+    }
+}
+
+/// Builds the firmware and says what it takes; `run` starts it.
+pub fn show(board: &Board, options: Options, run: bool, flash: Option<&Path>) -> Result<ExitCode> {
+    let image = build(board, options)?;
+    let Footprint { flash: code, ram } = image::footprint(&image)?;
+    eprintln!(
+        "{}: {code} bytes of flash, {ram} of static RAM",
+        image.display()
+    );
+    if !run {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut emulator = qemu::firmware(board, &image, flash);
+    if options.log {
+        // The messages take the standard output, so the serial line goes elsewhere.
+        let socket = image.with_extension("uart");
+        eprintln!("the serial line is the socket {}", socket.display());
+        emulator.arg("-serial");
+        emulator.arg(format!("unix:{},server=on,wait=off", socket.display()));
+    } else {
+        eprintln!("the serial line is the standard input and output; Ctrl-C ends it");
+        emulator.args(["-serial", "stdio"]);
+    }
+    let status = emulator.status().context("cannot start the emulator")?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(ExitCode::from(code.unwrap_or(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_different_options_have_different_names() {
+        let flags = [false, true];
+        let mut names = Vec::new();
+        for trial in flags {
+            for log in flags {
+                for plain_link in flags {
+                    let options = Options {
+                        trial,
+                        log,
+                        plain_link,
+                    };
+                    names.push(options.file_name(&board::M0));
+                }
+            }
+        }
+        names.push(Options::default().file_name(&board::M4F));
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all, "{names:?}");
+    }
+}
