@@ -1,7 +1,7 @@
 //! Data files on the PC: from a name such as `sonar` to rows of numbers.
 //!
-//! The way of a set: [`Places`] finds its file, [`libsvm`] reads it into a sparse [`Dataset`]
-//! (labels and values in f64, as written), the [`catalogue`] supplies the feature count that the
+//! The way of a set: [`Places`] finds its file, [`libsvm`] or [`csv`] reads it into a sparse
+//! [`Dataset`] (labels and values in f64, as written), the [`catalogue`] supplies the feature count that the
 //! file alone cannot tell, and [`Dataset::to_dense`] makes the matrix that learners and references
 //! share. Scaling happens there in f64 ([`Standardizer`]); the step to f32 comes last
 //! ([`Dense::to_f32`]), so that all sides round the same numbers once.
@@ -20,6 +20,7 @@
 //! ```
 
 pub mod catalogue;
+pub mod csv;
 pub mod dataset;
 pub mod dense;
 pub mod error;

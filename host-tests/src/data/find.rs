@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::catalogue::{self, Entry};
+use super::csv;
 use super::dataset::Dataset;
 use super::error::DatasetError;
 use super::libsvm::{self, ReadError};
@@ -88,7 +89,7 @@ impl Places {
         })
     }
 
-    /// Finds and reads a set. Its dimension is the catalogue's where the set is known, else the
+    /// Finds and reads a set, in LIBSVM form or, as `NAME.csv`, in columns. Its dimension is the catalogue's where the set is known, else the
     /// highest index in it.
     ///
     /// # Errors
@@ -98,7 +99,12 @@ impl Places {
     pub fn load(&self, name: &str) -> Result<Dataset, LoadError> {
         let path = self.find(name).map_err(LoadError::NotFound)?;
         let stem = stem(path.file_name().and_then(OsStr::to_str).unwrap_or(name)).to_owned();
-        let rows = libsvm::read_file(&path).map_err(LoadError::Read)?;
+        let rows = if csv::is_csv(&path) {
+            csv::read_file(&path)
+        } else {
+            libsvm::read_file(&path)
+        };
+        let rows = rows.map_err(LoadError::Read)?;
         let data = Dataset::new(stem.as_str(), rows);
         // A file given by its path may share its name with a known set by chance: then it speaks
         // for itself.

@@ -157,7 +157,7 @@ pub struct ReadError {
 
 impl ReadError {
     /// Line 0 stands for the whole file.
-    fn new(path: &Path, line: usize, fault: Fault) -> Self {
+    pub(super) fn new(path: &Path, line: usize, fault: Fault) -> Self {
         Self {
             path: path.to_owned(),
             line: Some(line).filter(|&line| line > 0),
@@ -190,6 +190,15 @@ pub enum Fault {
     BadIndex(String),
     /// The part after the colon is not a number.
     BadNumber(String),
+    /// A column is not a number.
+    BadField(String),
+    /// Another number of columns than the lines before.
+    OtherLength {
+        /// Features of the line.
+        found: usize,
+        /// Features of the first line.
+        expected: usize,
+    },
     /// Index 0, indices that do not increase, or a value that is not finite.
     Row(RowError),
     /// The line is not UTF-8.
@@ -216,6 +225,8 @@ impl Fault {
     }
 }
 
+impl Error for Fault {}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -238,6 +249,13 @@ impl fmt::Display for Fault {
                 f,
                 "bad value in `{token}`: expected a number after the colon"
             ),
+            Self::BadField(field) => write!(
+                f,
+                "`{field}` is not a number: expected label,value,value,..."
+            ),
+            Self::OtherLength { found, expected } => {
+                write!(f, "{found} features after the label instead of {expected}")
+            }
             Self::Row(error) => error.fmt(f),
             Self::InvalidUtf8 => write!(f, "not UTF-8 text"),
             Self::TruncatedGzip => write!(
