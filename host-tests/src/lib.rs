@@ -7,6 +7,8 @@
 //! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
 //! | [`mod@reference`] | slow float64 versions of every algorithm, written from the papers |
 //! | [`flash`] | NOR flash that is strict, wears out and loses its power |
+//! | [`device`] | the line to a device, and the commands that use it |
+//! | [`model`] | models out of their images |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
 //! | [`options`], [`trace`], [`family`], [`evaluate`] | the commands |
@@ -14,16 +16,21 @@
 pub mod accuracy;
 pub mod ballots;
 pub mod classes;
+pub mod confusion;
 pub mod data;
+pub mod device;
 pub mod evaluate;
+pub mod examples;
 pub mod family;
 pub mod flash;
 pub mod heap;
 pub mod kernel;
 pub mod learner;
+pub mod model;
 pub mod options;
 pub mod plot;
 pub mod reference;
 pub mod roster;
 pub mod sparse;
+pub mod table;
 pub mod trace;

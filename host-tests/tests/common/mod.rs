@@ -2,9 +2,11 @@
 #![allow(dead_code)]
 
 pub mod at_hand;
+pub mod bench;
 pub mod embedded;
 pub mod files;
 pub mod golden;
+pub mod lossy;
 pub mod streams;
 
 use clap::ValueEnum;

@@ -1,0 +1,33 @@
+//! The host's end of the line to a device that learns.
+//!
+//! The layers, from bytes to meaning:
+//!
+//! | module | knows about |
+//! |---|---|
+//! | [`transport`], [`serial`], [`qemu`] | bytes that come in time or not at all |
+//! | [`framing`] | where a message begins and ends, and whether it is intact |
+//! | [`session`], [`pace`] | numbers, the window, what to send again and when to give up |
+//! | [`client`], [`transfer`] | one method for each thing that a device can do |
+//! | [`cli`] | `pocketron device` |
+//!
+//! What is said over the line stands in [`pocketron::device::message`].
+
+pub mod answer;
+pub mod cli;
+pub mod client;
+pub mod error;
+pub mod framing;
+pub mod pace;
+#[cfg(unix)]
+pub mod qemu;
+pub mod serial;
+pub mod session;
+pub mod transfer;
+pub mod transport;
+
+pub use answer::{Answer, Identity, Prediction};
+pub use client::Client;
+pub use error::LinkError;
+pub use pace::Patience;
+pub use session::{Session, Statistics};
+pub use transport::Transport;

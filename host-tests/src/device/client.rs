@@ -1,0 +1,186 @@
+//! What a device can do, one method each.
+
+use std::ops::ControlFlow;
+
+use pocketron::device::message::{Floats, Learned, Refusal, Request, Status};
+
+use super::{
+    Answer, Identity, LinkError, Patience, Prediction, Session, Statistics, Transport,
+    answer::Saved,
+};
+
+/// A device at the other end of a line.
+pub struct Client {
+    pub(super) session: Session,
+    pub(super) identity: Identity,
+}
+
+/// What became of an example: learned (with an answer, unless that got lost), or refused.
+pub type Taught = Result<Option<Learned>, Refusal>;
+
+/// Takes one kind of answer; a refusal becomes an error.
+macro_rules! expected {
+    ($answer:expr, $wanted:literal, $pattern:pat => $value:expr) => {
+        match $answer {
+            $pattern => Ok($value),
+            Answer::Refused(refusal) => Err(LinkError::Refused(refusal)),
+            Answer::Forgotten => Err(LinkError::AnswerLost),
+            _ => Err(LinkError::Unexpected($wanted)),
+        }
+    };
+}
+pub(super) use expected;
+
+impl Client {
+    /// Asks who is there.
+    pub fn connect(transport: Box<dyn Transport>, patience: Patience) -> Result<Self, LinkError> {
+        let (session, identity) = Session::connect(transport, patience)?;
+        Ok(Client { session, identity })
+    }
+
+    /// Who the device said it is when the line was opened.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Requests on their way at a time; the device's own wish unless changed.
+    pub fn set_window(&mut self, window: usize) {
+        self.session.set_window(window);
+    }
+
+    /// What went over the line so far.
+    pub fn statistics(&self) -> Statistics {
+        self.session.statistics()
+    }
+
+    /// Who it is now.
+    pub fn identify(&mut self) -> Result<Identity, LinkError> {
+        let answer = self.session.ask(&Request::Identify)?;
+        expected!(answer, "an identity", Answer::Identity(identity) => *identity)
+    }
+
+    /// How it is.
+    pub fn status(&mut self) -> Result<Status, LinkError> {
+        let answer = self.session.ask(&Request::Status)?;
+        expected!(answer, "its status", Answer::Status(status) => *status)
+    }
+
+    /// What it takes `features` for.
+    pub fn predict(&mut self, features: &[f32]) -> Result<Prediction, LinkError> {
+        let mut found = None;
+        self.predict_all([features], |prediction| {
+            found = Some(prediction);
+            ControlFlow::Continue(())
+        })?;
+        match found {
+            Some(prediction) => prediction.map_err(LinkError::Refused),
+            None => Err(LinkError::Unexpected("a prediction")),
+        }
+    }
+
+    /// What it takes each of many for, a window at a time. `answered` hears of them in
+    /// order, and may stop.
+    pub fn predict_all<'e>(
+        &mut self,
+        inputs: impl IntoIterator<Item = &'e [f32]>,
+        mut answered: impl FnMut(Result<Prediction, Refusal>) -> ControlFlow<()>,
+    ) -> Result<(), LinkError> {
+        let requests = inputs.into_iter().map(|features| (None, features));
+        self.stream(requests, |answer| match answer {
+            Answer::Refused(refusal) => Ok(answered(Err(refusal))),
+            answer => {
+                expected!(answer, "a prediction", Answer::Predicted(found) => answered(Ok(found)))
+            }
+        })
+    }
+
+    /// Teaches one example.
+    pub fn learn(&mut self, class: u8, features: &[f32]) -> Result<Learned, LinkError> {
+        let mut found = None;
+        self.learn_all([(class, features)], |taught| {
+            found = Some(taught);
+            ControlFlow::Continue(())
+        })?;
+        match found {
+            Some(Ok(Some(learned))) => Ok(learned),
+            Some(Ok(None)) => Err(LinkError::AnswerLost),
+            Some(Err(refusal)) => Err(LinkError::Refused(refusal)),
+            None => Err(LinkError::Unexpected("what it learned")),
+        }
+    }
+
+    /// Teaches many, a window at a time. `answered` hears of them in order, and may
+    /// stop: what is on its way then is still learned and heard of.
+    pub fn learn_all<'e>(
+        &mut self,
+        examples: impl IntoIterator<Item = (u8, &'e [f32])>,
+        mut answered: impl FnMut(Taught) -> ControlFlow<()>,
+    ) -> Result<(), LinkError> {
+        let requests = examples.into_iter();
+        let requests = requests.map(|(class, features)| (Some(class), features));
+        self.stream(requests, |answer| match answer {
+            Answer::Forgotten => Ok(answered(Ok(None))),
+            Answer::Refused(refusal) => Ok(answered(Err(refusal))),
+            answer => {
+                expected!(answer, "what it learned", Answer::Learned(found) => answered(Ok(Some(found))))
+            }
+        })
+    }
+
+    /// Keeps the window full of examples: with a class to learn, without one to predict.
+    fn stream<'e>(
+        &mut self,
+        examples: impl Iterator<Item = (Option<u8>, &'e [f32])>,
+        mut answered: impl FnMut(Answer) -> Result<ControlFlow<()>, LinkError>,
+    ) -> Result<(), LinkError> {
+        let mut bytes = Vec::new();
+        for (class, features) in examples {
+            if !self.session.has_room()
+                && let Some(answer) = self.session.next_answer()?
+                && answered(answer)?.is_break()
+            {
+                break;
+            }
+            if features.len() != self.identity.features {
+                return Err(LinkError::Features(features.len(), self.identity.features));
+            }
+            bytes.clear();
+            bytes.extend(features.iter().flat_map(|feature| feature.to_le_bytes()));
+            let features = Floats(&bytes);
+            self.session.submit(&match class {
+                Some(class) => Request::Learn { class, features },
+                None => Request::Predict { features },
+            })?;
+        }
+        while let Some(answer) = self.session.next_answer()? {
+            let _ = answered(answer)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the model in flash.
+    pub fn save(&mut self) -> Result<Saved, LinkError> {
+        let answer = self.session.ask(&Request::Save)?;
+        expected!(answer, "that it saved", Answer::Saved(saved) => saved)
+    }
+
+    /// Goes back to the model in flash, and says which one that is.
+    pub fn load(&mut self) -> Result<u32, LinkError> {
+        let answer = self.session.ask(&Request::Load)?;
+        expected!(answer, "that it loaded", Answer::Loaded(sequence) => sequence)
+    }
+
+    /// Forgets everything learned, in memory; what is in flash stays.
+    pub fn reset(&mut self) -> Result<(), LinkError> {
+        let answer = self.session.ask(&Request::Arm)?;
+        let token = expected!(answer, "a token", Answer::Armed(token) => token)?;
+        let answer = self.session.ask(&Request::Reset { token })?;
+        expected!(answer, "that it is done", Answer::Done => ())
+    }
+
+    /// The hash of its calculations.
+    pub fn self_test(&mut self) -> Result<u32, LinkError> {
+        let answer = self.session.ask(&Request::SelfTest)?;
+        expected!(answer, "its self-test", Answer::Tested(hash) => hash)
+    }
+}

@@ -1,0 +1,155 @@
+//! What can go wrong on the way to a device, in words that say what to do.
+
+use std::{error::Error, fmt, io, time::Duration};
+
+use pocketron::device::message::{Fault, ImageRefusal, Refusal, SCHEMA, StoreRefusal};
+
+/// Why the device did not do what it was asked.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// The line failed.
+    Io(io::Error),
+    /// Nothing was heard for so long.
+    Silent(Duration),
+    /// The device speaks this other version.
+    OtherProtocol(u64),
+    /// The device started anew, for this reason.
+    Restarted(Fault),
+    /// The device refused.
+    Refused(Refusal),
+    /// The device answered something that is not this.
+    Unexpected(&'static str),
+    /// The command was carried out, but its answer got lost.
+    AnswerLost,
+    /// The message does not fit in a frame.
+    Oversized,
+    /// An example has this number of features, the device's model that one.
+    Features(usize, usize),
+    /// The image of the model changed each time while it was read.
+    Restless,
+    /// The image does not suit the device.
+    Image(String),
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "the line to the device failed: {error}"),
+            Self::Silent(waited) => write!(
+                f,
+                "the device does not answer ({:.0} s): does it run Pocketron's firmware, \
+                 and are port and speed right?",
+                waited.as_secs_f32()
+            ),
+            Self::OtherProtocol(schema) => write!(
+                f,
+                "the device speaks another version of the protocol ({schema:#018x}, here it is \
+                 {SCHEMA:#018x}): build its firmware and this command from the same sources"
+            ),
+            Self::Restarted(fault) => write!(
+                f,
+                "the device restarted in the middle ({}): what it learned since the last save is \
+                 lost, and it goes on from there; see `pocketron device status`",
+                Spoken(fault)
+            ),
+            Self::Refused(refusal) => write!(f, "the device refused: {}", Spoken(refusal)),
+            Self::Unexpected(wanted) => write!(
+                f,
+                "the device answered something else than {wanted}: build its firmware and this \
+                 command from the same sources"
+            ),
+            Self::AnswerLost => f.write_str(
+                "the command was carried out, but its answer got lost; see `pocketron device status`",
+            ),
+            Self::Oversized => f.write_str("the message does not fit in one frame"),
+            Self::Features(given, wanted) => write!(
+                f,
+                "an example with {given} features for a model of {wanted}"
+            ),
+            Self::Restless => f.write_str(
+                "the model changed each time while it was read: stop whatever teaches it",
+            ),
+            Self::Image(why) => f.write_str(why),
+        }
+    }
+}
+
+impl Error for LinkError {}
+
+impl From<io::Error> for LinkError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A word of the protocol in a sentence.
+pub struct Spoken<'a, T>(pub &'a T);
+
+impl fmt::Display for Spoken<'_, Fault> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Fault::None => f.write_str("power or reset"),
+            Fault::HardFault { pc } => write!(f, "hard fault at {pc:#010x}"),
+            Fault::StackOverflow => f.write_str("stack overflow"),
+            Fault::Watchdog => f.write_str("watchdog"),
+            Fault::Panic => f.write_str("panic"),
+        }
+    }
+}
+
+impl fmt::Display for Spoken<'_, Refusal> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Refusal::TooSoon { wait_ms } => {
+                return write!(
+                    f,
+                    "the flash was written a moment ago; again in {:.1} s",
+                    f64::from(*wait_ms) / 1000.0
+                );
+            }
+            Refusal::Store(refusal) => return Spoken(refusal).fmt(f),
+            Refusal::Image(refusal) => return Spoken(refusal).fmt(f),
+            Refusal::Garbled { .. } => "the frame was damaged",
+            Refusal::Unknown => "it does not know this request; its firmware is of another version",
+            Refusal::OutOfOrder { .. } => "the command came too early",
+            Refusal::AlreadyDone => "the command was carried out before",
+            Refusal::NonFinite => "a feature is NaN or infinite",
+            Refusal::WrongDimension => "its model has another number of features",
+            Refusal::Overflow => "the score left the range of 32-bit numbers; scale the features",
+            Refusal::UnknownClass => "its model has no such class",
+            Refusal::NotReady => "its model is not ready to learn; push one",
+            Refusal::WornOut => "its flash has been erased as often as it may be",
+            Refusal::NotArmed => "a reset must be armed first",
+            Refusal::NoPush => "no image is being pushed",
+        })
+    }
+}
+
+impl fmt::Display for Spoken<'_, StoreRefusal> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            StoreRefusal::Missing => "it has no flash to keep models in",
+            StoreRefusal::Empty => "nothing was saved yet",
+            StoreRefusal::OtherShape => "what was saved is of another kind of model",
+            StoreRefusal::OtherVersion => "what was saved has another format",
+            StoreRefusal::TooLong => "the image does not fit in its flash",
+            StoreRefusal::Worn => "no slot of its flash keeps what is written to it",
+            StoreRefusal::Flash => "its flash failed",
+            StoreRefusal::Region => "its firmware reserves a region that does not suit its flash",
+        })
+    }
+}
+
+impl fmt::Display for Spoken<'_, ImageRefusal> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            ImageRefusal::NotAnImage => "this is not the image of a model",
+            ImageRefusal::Version => "the image has another format version",
+            ImageRefusal::OtherShape => "the image is of another kind of model",
+            ImageRefusal::Damaged => "the image is damaged",
+            ImageRefusal::Malformed => "the image is not one that a model would write",
+            ImageRefusal::Unreadable => "the image could not be read back from its flash",
+        })
+    }
+}

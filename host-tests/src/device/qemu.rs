@@ -1,0 +1,132 @@
+//! A device in QEMU.
+
+use std::{
+    ffi::OsString,
+    io,
+    os::{
+        fd::OwnedFd,
+        unix::{net::UnixStream, process::CommandExt},
+    },
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+
+use super::Transport;
+
+/// The emulated boards that the firmware knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Board {
+    /// Cortex-M4F with much memory; its flash can be a file.
+    #[default]
+    #[value(name = "mps2-an386")]
+    Mps2An386,
+    /// Cortex-M0 with 16 KiB of RAM and the flash of an nRF51.
+    #[value(name = "microbit")]
+    Microbit,
+}
+
+impl Board {
+    /// QEMU's name of it.
+    pub fn machine(self) -> &'static str {
+        match self {
+            Board::Mps2An386 => "mps2-an386",
+            Board::Microbit => "microbit",
+        }
+    }
+
+    fn target(self) -> &'static str {
+        match self {
+            Board::Mps2An386 => "thumbv7em-none-eabihf",
+            Board::Microbit => "thumbv6m-none-eabi",
+        }
+    }
+
+    /// Where `cargo xtask firmware` puts the program.
+    pub fn firmware(self) -> PathBuf {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = package.parent().unwrap_or(package);
+        let target = root.join("target").join(self.target());
+        target.join("release/pocketron-firmware")
+    }
+}
+
+/// QEMU while it runs; it ends with this value.
+#[derive(Debug)]
+pub struct Emulator {
+    child: Child,
+    line: UnixStream,
+}
+
+impl Emulator {
+    /// Starts a program on a board. Its flash is a file, if one is given.
+    pub fn start(board: Board, program: &Path, flash: Option<&Path>) -> Result<Self> {
+        if !program.is_file() {
+            bail!(
+                "no firmware at {}: `cargo xtask firmware` builds it",
+                program.display()
+            );
+        }
+        // A pair of sockets needs no name or port that another emulator might have taken, and
+        // leaves QEMU's own output alone.
+        let (line, end) = UnixStream::pair()?;
+        let child = Command::new("qemu-system-arm")
+            .args(["-machine", board.machine()])
+            .args(["-display", "none", "-monitor", "none"])
+            .args(["-chardev", "socket,id=line,fd=0", "-serial", "chardev:line"])
+            .arg("-semihosting-config")
+            .arg(semihosting(flash)?)
+            .arg("-kernel")
+            .arg(program)
+            .stdin(OwnedFd::from(end))
+            .stdout(Stdio::null())
+            // Ctrl-C is for us: we end what is on its way before we end QEMU.
+            .process_group(0)
+            .spawn()
+            .context("qemu-system-arm does not start: `cargo xtask setup` installs it")?;
+        Ok(Emulator { child, line })
+    }
+
+    /// A line that failed because QEMU has ended says so.
+    fn explain(&mut self, error: io::Error) -> io::Error {
+        match self.child.try_wait() {
+            Ok(Some(status)) => io::Error::other(format!("QEMU has ended ({status})")),
+            _ => error,
+        }
+    }
+}
+
+/// QEMU splits the value at commas, unless they are doubled.
+fn semihosting(flash: Option<&Path>) -> Result<OsString> {
+    let mut value = String::from("enable=on,target=native,arg=pocketron");
+    if let Some(flash) = flash {
+        let flash = std::path::absolute(flash)?;
+        let name = flash.to_str();
+        let name = name.with_context(|| format!("{}: not UTF-8", flash.display()))?;
+        value.push_str(",arg=");
+        value.push_str(&name.replace(',', ",,"));
+    }
+    Ok(value.into())
+}
+
+impl Transport for Emulator {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.line.send(bytes).map_err(|error| self.explain(error))
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], within: Duration) -> io::Result<usize> {
+        let received = self.line.receive(buffer, within);
+        received.map_err(|error| self.explain(error))
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        // The firmware is made to be switched off at any time.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,96 @@
+//! Whole models over the line.
+
+use pocketron::device::message::Request;
+
+use super::{Answer, Client, LinkError, answer::Saved, client::expected};
+use crate::model::Envelope;
+
+/// How often a pull starts over when the model changes meanwhile.
+const ATTEMPTS: usize = 5;
+
+impl Client {
+    /// The image of the model as it is now. `progress` hears of bytes done and all.
+    ///
+    /// Parts of different generations do not fit together: when the model changes
+    /// in between, it starts over.
+    pub fn pull(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<Vec<u8>, LinkError> {
+        for _ in 0..ATTEMPTS {
+            if let Some(image) = self.pull_generation(progress)? {
+                let envelope = Envelope::open(&image);
+                return envelope.map(|_| image).map_err(|error| {
+                    LinkError::Image(format!("the device sent a bad image: {error}"))
+                });
+            }
+        }
+        Err(LinkError::Restless)
+    }
+
+    /// `None` when the model changed on the way.
+    fn pull_generation(
+        &mut self,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Option<Vec<u8>>, LinkError> {
+        let (mut image, mut generation) = (Vec::new(), None);
+        loop {
+            let offset = image.len() as u32;
+            let answer = self.session.ask(&Request::Pull { offset })?;
+            let part = expected!(answer, "a part of its model", Answer::Part(part) => part)?;
+            if *generation.get_or_insert(part.generation) != part.generation {
+                return Ok(None);
+            }
+            image.extend(&part.bytes);
+            progress(image.len(), part.len as usize);
+            if image.len() >= part.len as usize {
+                return Ok(Some(image));
+            }
+            if part.bytes.is_empty() {
+                return Err(LinkError::Unexpected("more of its model"));
+            }
+        }
+    }
+
+    /// Gives the device another model, which it keeps in flash and becomes.
+    pub fn push(
+        &mut self,
+        image: &[u8],
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Saved, LinkError> {
+        let envelope =
+            Envelope::open(image).map_err(|error| LinkError::Image(error.to_string()))?;
+        if envelope.shape_hash != self.identity.shape_hash {
+            return Err(LinkError::Image(format!(
+                "the image is of another kind of model:\n  image:  {}\n  device: {}",
+                envelope.shape, self.identity.shape
+            )));
+        }
+        let len = image.len() as u32;
+        let answer = self.session.ask(&Request::PushBegin { len })?;
+        expected!(answer, "that it is ready", Answer::Done => ())?;
+
+        let size = self.identity.part.max(1);
+        let mut done = 0;
+        for (part, bytes) in image.chunks(size).enumerate() {
+            if !self.session.has_room() {
+                self.pushed()?;
+                done += size;
+                progress(done, image.len());
+            }
+            let offset = (part * size) as u32;
+            self.session.submit(&Request::PushPart { offset, bytes })?;
+        }
+        while self.pushed()? {}
+        progress(image.len(), image.len());
+        let answer = self.session.ask(&Request::PushEnd)?;
+        expected!(answer, "that it saved", Answer::Saved(saved) => saved)
+    }
+
+    /// Hears of one part; `false` when there was none on its way.
+    fn pushed(&mut self) -> Result<bool, LinkError> {
+        match self.session.next_answer()? {
+            None => Ok(false),
+            // If it was refused, the end of the push will say so.
+            Some(Answer::Forgotten) => Ok(true),
+            Some(answer) => expected!(answer, "that it took a part", Answer::Done => true),
+        }
+    }
+}

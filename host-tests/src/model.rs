@@ -1,0 +1,5 @@
+//! Models out of their images, run on the host.
+
+mod envelope;
+
+pub use envelope::Envelope;

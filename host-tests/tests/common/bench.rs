@@ -1,0 +1,198 @@
+//! A device on the bench: the real handler in a thread, at the other end of a line.
+
+use std::{
+    io::{ErrorKind, Read, Write},
+    os::unix::net::UnixStream,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::JoinHandle,
+    time::Duration,
+};
+
+use pocketron::{
+    device::{Device, Pupil, Vitals, message::Fault},
+    image,
+    kernel::Gaussian,
+    label::Class,
+    learners::MergingPerceptron,
+    memory::Blank,
+    multiclass::OneVsRest,
+    perceptron::OnlineClassifier,
+    rule::MarginRule,
+    store::{RamFlash, SlotRing, WearLimit},
+};
+use pocketron_host::device::Patience;
+
+/// Two features, three classes, small enough to be full soon.
+pub type Model = OneVsRest<MergingPerceptron<2, 8>, 3>;
+
+/// Nothing learned.
+pub fn fresh(model: &mut Model) {
+    let rule = MarginRule::new(1.0).with_margin(1.0);
+    *model = OneVsRest::of(&MergingPerceptron::with_rule(Gaussian::constant(2.0), rule));
+}
+
+/// What a model has become that was taught without a line between.
+pub fn taught<'a>(examples: impl IntoIterator<Item = (u8, &'a [f32])>) -> Model {
+    let mut model = Model::BLANK;
+    fresh(&mut model);
+    for (class, x) in examples {
+        let x = x.try_into().expect("two features");
+        model.learn(x, Class(class)).expect("a good example");
+    }
+    model
+}
+
+/// The bytes of a model.
+pub fn image_of(model: &dyn image::Persist) -> Vec<u8> {
+    let mut bytes = vec![0; image::len(model) as usize];
+    image::fill(model, 0, &mut bytes);
+    bytes
+}
+
+/// The other end of a line: reads with a bound on the wait, so that the thread can look up.
+pub trait End: Read + Write + Send + 'static {
+    fn bound_reads(&mut self, wait: Duration);
+}
+
+impl End for UnixStream {
+    fn bound_reads(&mut self, wait: Duration) {
+        self.set_read_timeout(Some(wait)).expect("a timeout");
+    }
+}
+
+impl End for serial2::SerialPort {
+    fn bound_reads(&mut self, wait: Duration) {
+        self.set_read_timeout(wait).expect("a timeout");
+    }
+}
+
+/// How the device on the bench is made.
+#[derive(Clone, Copy)]
+pub struct Build {
+    /// Frames that it says it can hold.
+    pub window: u8,
+    /// Milliseconds between two saves.
+    pub save_interval: u64,
+}
+
+impl Default for Build {
+    fn default() -> Self {
+        Build {
+            window: 8,
+            save_interval: 0,
+        }
+    }
+}
+
+/// A device that runs until its line is closed or [`Bench::finish`] is called.
+pub struct Bench {
+    restart: Arc<AtomicBool>,
+    end: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Vec<u8>>>,
+}
+
+impl Bench {
+    /// Starts a device at this end of a line.
+    pub fn start(end: impl End, build: Build) -> Self {
+        let (restart, ended) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let flags = (restart.clone(), ended.clone());
+        let thread = std::thread::spawn(move || live(end, build, &flags.0, &flags.1));
+        Bench {
+            restart,
+            end: ended,
+            thread: Some(thread),
+        }
+    }
+
+    /// Pulls the plug before the next byte; the device comes back and blames its watchdog.
+    pub fn restart(&self) {
+        self.restart.store(true, Ordering::SeqCst);
+    }
+
+    /// Ends the device and gives the image of its model.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.end.store(true, Ordering::SeqCst);
+        let thread = self.thread.take().expect("it ends once");
+        thread.join().expect("a device does not panic")
+    }
+}
+
+fn live(mut end: impl End, build: Build, restart: &AtomicBool, ended: &AtomicBool) -> Vec<u8> {
+    let mut flash = RamFlash::<16>::new();
+    let mut fault = Fault::None;
+    end.bound_reads(Duration::from_millis(20));
+    loop {
+        let mut model = Model::BLANK;
+        fresh(&mut model);
+        let alive = one_life(
+            &mut model,
+            &mut flash,
+            fault,
+            (&mut end, build),
+            &|| restart.swap(false, Ordering::SeqCst),
+            ended,
+        );
+        if !alive {
+            return image_of(&model);
+        }
+        fault = Fault::Watchdog;
+    }
+}
+
+/// Whether it starts again.
+fn one_life(
+    model: &mut Model,
+    flash: &mut RamFlash<16>,
+    fault: Fault,
+    (end, build): (&mut impl End, Build),
+    restart: &dyn Fn() -> bool,
+    ended: &AtomicBool,
+) -> bool {
+    const { assert!(<Model as Pupil<2>>::CLASSES == 3) };
+    let store = SlotRing::<_, 2>::mount(flash, 0..16 * 1024);
+    let limit = WearLimit::new(build.save_interval, 1_000_000);
+    let device = Device::<_, _, 2, 256>::new(model, fresh, store.map_err(Into::into), limit);
+    let mut device = device.with_firmware("bench 1").with_window(build.window);
+    let begun = std::time::Instant::now();
+    let mut buffer = [0; 512];
+    while !ended.load(Ordering::SeqCst) {
+        let count = match end.read(&mut buffer) {
+            Ok(0) => return false,
+            Ok(count) => count,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => 0,
+            // The other side of a pseudo-terminal is not open yet, or not any more.
+            Err(_) => {
+                std::thread::sleep(Duration::from_millis(5));
+                0
+            }
+        };
+        if restart() {
+            return true;
+        }
+        let vitals = Vitals {
+            now_ms: begun.elapsed().as_millis() as u64,
+            fault,
+            ..Vitals::default()
+        };
+        for byte in &buffer[..count] {
+            if let Some(reply) = device.receive(*byte, &vitals)
+                && end.write_all(reply).is_err()
+            {
+                return false;
+            }
+        }
+    }
+    false
+}
+
+/// Quick to send again, slow to give up.
+pub fn eager() -> Patience {
+    Patience {
+        give_up: Duration::from_secs(20),
+        first: Duration::from_millis(20),
+        least: Duration::from_millis(5),
+    }
+}
