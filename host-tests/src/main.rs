@@ -1,9 +1,10 @@
-//! The `pocketron` command: runs the device's learners on files.
+//! The `pocketron` command: runs the device's learners on files, and talks to devices.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use pocketron_host::{
+    device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
     trace::{self, TraceOptions},
 };
@@ -22,12 +23,15 @@ enum Command {
     Trace(TraceOptions),
     /// Learn in several random orders and print the accuracy on unseen rows
     Evaluate(EvaluateOptions),
+    /// Teach, ask and keep a device, at a serial port or in QEMU
+    Device(DeviceOptions),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
+        Command::Device(options) => device::command(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

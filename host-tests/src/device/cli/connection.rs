@@ -1,0 +1,82 @@
+//! Which device.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::device::{
+    Client, Patience, Transport,
+    qemu::{Board, Emulator},
+    serial::{self, Address},
+};
+
+/// Where the device is.
+#[derive(Args, Debug)]
+pub struct Connection {
+    /// Device at a serial port, such as /dev/ttyACM0 or /dev/ttyACM0:1000000
+    #[arg(
+        long,
+        value_name = "PORT[:BAUD]",
+        global = true,
+        conflicts_with = "qemu"
+    )]
+    port: Option<Address>,
+    /// Device in QEMU, running this program [default: what `cargo xtask firmware` builds]
+    #[arg(
+        long,
+        value_name = "ELF",
+        global = true,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ""
+    )]
+    qemu: Option<PathBuf>,
+    /// Board in QEMU
+    #[arg(long, global = true, value_enum, default_value_t)]
+    board: Board,
+    /// File that is the flash of mps2-an386 in QEMU; made when it is missing
+    #[arg(long, value_name = "FILE", global = true)]
+    flash: Option<PathBuf>,
+    /// Give up when the device says nothing for so many seconds
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        global = true,
+        default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..=3600)
+    )]
+    patience: u64,
+}
+
+impl Connection {
+    /// Opens the line and asks who is there.
+    pub fn open(&self) -> Result<Client> {
+        let patience = Patience {
+            give_up: Duration::from_secs(self.patience),
+            ..Patience::default()
+        };
+        Ok(Client::connect(self.transport()?, patience)?)
+    }
+
+    fn transport(&self) -> Result<Box<dyn Transport>> {
+        if self.flash.is_some() && (self.qemu.is_none() || self.board == Board::Microbit) {
+            bail!("--flash is for --qemu with --board mps2-an386; other boards have their own");
+        }
+        match (&self.port, &self.qemu) {
+            (Some(port), _) => Ok(Box::new(serial::open(port)?)),
+            (None, Some(program)) => {
+                let program = match program.as_os_str().is_empty() {
+                    true => &self.board.firmware(),
+                    false => program,
+                };
+                let emulator = Emulator::start(self.board, program, self.flash.as_deref())?;
+                Ok(Box::new(emulator))
+            }
+            (None, None) => bail!(
+                "which device? --port PORT[:BAUD] or --qemu\n{}",
+                serial::ports()
+            ),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Who a device is, how it is, and whether it calculates right.
+
+use anyhow::{Result, bail};
+use pocketron::device::{message::Status, self_test as own_hash};
+
+use crate::{
+    device::{Client, error::Spoken},
+    table::Table,
+};
+
+/// Prints who is there.
+pub fn identify(client: &Client) {
+    let identity = client.identity();
+    let mut table = Table::facts();
+    table.fact("firmware", &identity.firmware);
+    table.fact("model", &identity.shape);
+    table.fact("shape", format!("{:#010x}", identity.shape_hash));
+    table.fact("features", identity.features);
+    table.fact("classes", identity.classes);
+    table.fact("memory", format!("{} bytes", identity.model_bytes));
+    table.fact(
+        "flash",
+        match identity.store_bytes {
+            0 => "none".into(),
+            bytes => format!("{bytes} bytes for an image"),
+        },
+    );
+    table.fact("started by", Spoken(&identity.fault));
+    table.fact(
+        "line",
+        format!(
+            "frames of {} bytes, window of {}, protocol {:016x}",
+            identity.frame, identity.window, identity.schema
+        ),
+    );
+    print!("{table}");
+}
+
+/// Prints how it is.
+pub fn status(client: &mut Client) -> Result<()> {
+    print!("{}", describe(&client.status()?));
+    Ok(())
+}
+
+/// A status as a table.
+pub fn describe(status: &Status) -> Table {
+    let share = |part: u32| match status.seen {
+        0 => String::new(),
+        seen => format!(" ({:.1} %)", 100.0 * f64::from(part) / f64::from(seen)),
+    };
+    let mut table = Table::facts();
+    let uptime = status.uptime_ms as f64 / 1000.0;
+    table.fact(
+        "up for",
+        format!("{uptime:.1} s, started by {}", Spoken(&status.fault)),
+    );
+    table.fact("learned", status.seen);
+    let mistakes = format!("{}{}", status.mistakes, share(status.mistakes));
+    table.fact("mistakes", mistakes);
+    let updates = format!("{}{}", status.updates, share(status.updates));
+    table.fact("updates", updates);
+    table.fact("evictions", status.evictions);
+    table.fact("refused", status.refused);
+    table.fact("in flash", in_flash(status));
+    table.fact("erase cycles", status.wear);
+    if status.passed_over > 0 {
+        table.fact("damaged images", status.passed_over);
+    }
+    if let Some(reason) = &status.began_fresh {
+        table.fact("began fresh", Spoken(reason));
+    }
+    table.fact(
+        "frames",
+        format!("{}, {} not understood", status.frames, status.garbled),
+    );
+    table.fact("dropped bytes", status.dropped_bytes);
+    table.fact(
+        "stack",
+        format!("{} of {} bytes", status.stack_used, status.stack_size),
+    );
+    table
+}
+
+fn in_flash(status: &Status) -> String {
+    let Some(sequence) = status.saved else {
+        return "nothing".into();
+    };
+    let changes = status
+        .saved_generation
+        .map(|saved| status.generation.wrapping_sub(saved));
+    match changes {
+        Some(0) => format!("image {sequence}, as in memory"),
+        Some(changes) => format!("image {sequence}, {changes} changes ago"),
+        None => format!("image {sequence}"),
+    }
+}
+
+/// Compares its calculations with those of this machine.
+pub fn self_test(client: &mut Client) -> Result<()> {
+    let (device, host) = (client.self_test()?, own_hash());
+    let mut table = Table::facts();
+    table.fact("device", format!("{device:08x}"));
+    table.fact("here", format!("{host:08x}"));
+    print!("{table}");
+    if device != host {
+        bail!("the device calculates otherwise: another version, compiler or a faulty processor");
+    }
+    println!("the same bits");
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! Lets a device learn the rows of a file.
+
+use std::{
+    collections::VecDeque,
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use pocketron::device::message::{Refusal, Status};
+
+use super::{keep, stop};
+use crate::{
+    device::{Client, Statistics, client::Taught, error::Spoken},
+    examples::{ExampleOptions, Examples},
+    table::Table,
+};
+
+/// Options of the command.
+#[derive(Args, Debug)]
+pub struct TeachOptions {
+    #[command(flatten)]
+    examples: ExampleOptions,
+    /// Passes over the rows
+    #[arg(
+        long,
+        value_name = "T",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    epochs: u64,
+    /// Teach in the random order of this seed, another one in each pass
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+    /// Examples on their way at a time [default: what the device can take]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    window: Option<u16>,
+    /// Save after every N examples, and at the end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    save_every: Option<u64>,
+}
+
+impl TeachOptions {
+    /// Teaches, and prints what came of it.
+    pub fn run(&self, client: &mut Client) -> Result<()> {
+        let identity = client.identity();
+        let (features, classes) = (identity.features, identity.classes);
+        let examples = self.examples.load(features, classes)?;
+        if let Some(window) = self.window {
+            client.set_window(window.into());
+        }
+        print!("{}", examples.legend());
+        stop::on_request();
+
+        let before = client.status()?;
+        let mut lesson = Lesson::new(&before, examples.len() as u64 * self.epochs)?;
+        let traffic = client.statistics();
+        let result = self.teach(client, &examples, &mut lesson);
+        lesson.bar.finish_and_clear();
+        result?;
+        let time = lesson.begun.elapsed();
+        let traffic = Traffic::between(&traffic, &client.statistics(), time);
+        print!(
+            "\n{}",
+            summary(&lesson, &before, &client.status()?, &traffic)
+        );
+        if stop::is_wanted() {
+            println!("stopped before the end");
+        }
+        Ok(())
+    }
+
+    fn teach(&self, client: &mut Client, examples: &Examples, lesson: &mut Lesson) -> Result<()> {
+        let order = |epoch: u64| examples.order(self.shuffle.map(|seed| seed.wrapping_add(epoch)));
+        let mut rows = (0..self.epochs).flat_map(order).peekable();
+        let portion = self.save_every.map_or(usize::MAX, |every| every as usize);
+        while rows.peek().is_some() && !stop::is_wanted() {
+            let portion = rows.by_ref().take(portion).map(|row| examples.get(row));
+            client.learn_all(portion, |taught| lesson.hear(taught))?;
+            if let Some(refusal) = lesson.hopeless {
+                bail!("the device refused: {}", Spoken(&refusal));
+            }
+            if self.save_every.is_some() {
+                keep::save_patiently(client, &lesson.bar).context("saving")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Predictions that are shown as those of late.
+const RECENT: usize = 200;
+
+/// How it goes.
+struct Lesson {
+    bar: ProgressBar,
+    begun: Instant,
+    /// Mistakes of the device before we began.
+    mistakes_before: u32,
+    mistakes: u32,
+    /// Whether each of the last predictions was wrong.
+    recent: VecDeque<bool>,
+    done: u64,
+    answered: u64,
+    refused: u64,
+    first_refusal: Option<Refusal>,
+    hopeless: Option<Refusal>,
+}
+
+impl Lesson {
+    fn new(before: &Status, examples: u64) -> Result<Self> {
+        let bar = ProgressBar::new(examples);
+        bar.set_style(ProgressStyle::with_template(
+            "{bar:40} {percent:>3} %  {human_pos} of {human_len}, {msg}, {eta} left",
+        )?);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Ok(Lesson {
+            bar,
+            begun: Instant::now(),
+            mistakes_before: before.mistakes,
+            mistakes: 0,
+            recent: VecDeque::new(),
+            done: 0,
+            answered: 0,
+            refused: 0,
+            first_refusal: None,
+            hopeless: None,
+        })
+    }
+
+    fn hear(&mut self, taught: Taught) -> ControlFlow<()> {
+        self.bar.inc(1);
+        match taught {
+            Ok(learned) => {
+                self.done += 1;
+                // The device counts along, so that lost answers leave no gap.
+                if let Some(learned) = learned {
+                    self.answered = self.done;
+                    self.mistakes = learned.mistakes.wrapping_sub(self.mistakes_before);
+                    self.recent.push_back(learned.mistake);
+                    if self.recent.len() > RECENT {
+                        self.recent.pop_front();
+                    }
+                }
+            }
+            Err(refusal) => {
+                self.refused += 1;
+                self.first_refusal.get_or_insert(refusal);
+                // What is wrong with all examples need not be tried with all of them.
+                if matches!(
+                    refusal,
+                    Refusal::NotReady | Refusal::WrongDimension | Refusal::Unknown
+                ) {
+                    self.hopeless = Some(refusal);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        if let Some(accuracy) = self.accuracy() {
+            let wrong = self.recent.iter().filter(|wrong| **wrong).count();
+            let lately = 100.0 * (1.0 - wrong as f64 / self.recent.len() as f64);
+            self.bar.set_message(format!(
+                "{accuracy:.1} % right before learning, lately {lately:.0} %"
+            ));
+        }
+        match stop::is_wanted() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Predictions that were right before the example was learned, in percent.
+    fn accuracy(&self) -> Option<f64> {
+        let wrong = f64::from(self.mistakes);
+        (self.answered > 0).then(|| 100.0 * (1.0 - wrong / self.answered as f64))
+    }
+}
+
+/// What went over the line in some time.
+pub struct Traffic {
+    exchanges: u64,
+    sent: u64,
+    repeated: u64,
+    forgotten: u64,
+    time: Duration,
+}
+
+impl Traffic {
+    /// Between two counts.
+    pub fn between(before: &Statistics, after: &Statistics, time: Duration) -> Self {
+        Traffic {
+            exchanges: after.exchanges - before.exchanges,
+            sent: after.sent - before.sent,
+            repeated: after.repeated - before.repeated,
+            forgotten: after.forgotten - before.forgotten,
+            time,
+        }
+    }
+
+    /// Adds it to a table.
+    pub fn tell(&self, table: &mut Table) {
+        let seconds = self.time.as_secs_f64().max(1e-9);
+        let rate = self.exchanges as f64 / seconds;
+        table.fact(
+            "time",
+            format!("{seconds:.2} s, {rate:.0} exchanges a second"),
+        );
+        let mut frames = format!("{} sent, {} of them again", self.sent, self.repeated);
+        if self.forgotten > 0 {
+            frames += &format!(", {} answers lost", self.forgotten);
+        }
+        table.fact("frames", frames);
+    }
+}
+
+fn summary(lesson: &Lesson, before: &Status, after: &Status, traffic: &Traffic) -> Table {
+    let mut table = Table::facts();
+    table.fact("learned", lesson.done);
+    table.fact("mistakes", lesson.mistakes);
+    if let Some(accuracy) = lesson.accuracy() {
+        table.fact("right before learning", format!("{accuracy:.2} %"));
+    }
+    table.fact("updates", after.updates.wrapping_sub(before.updates));
+    table.fact("evictions", after.evictions.wrapping_sub(before.evictions));
+    if let Some(refusal) = &lesson.first_refusal {
+        let refused = format!("{}, the first because {}", lesson.refused, Spoken(refusal));
+        table.fact("refused", refused);
+    }
+    traffic.tell(&mut table);
+    table
+}

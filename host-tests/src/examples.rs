@@ -1,0 +1,225 @@
+//! Labelled rows as a device wants them: classes that count from zero, features in `f32`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::{
+    data::{Dataset, Dense, DenseData, Places, Standardizer, shuffle::permutation},
+    table::Table,
+};
+
+/// Which rows, and what is done to them first.
+#[derive(Args, Clone, Debug)]
+pub struct ExampleOptions {
+    /// Data set in LIBSVM form, plain or gzip, or in columns (label,value,value,... in a .csv): a
+    /// file, or a name looked for in --data-dir, in $POCKETRON_DATA, in data/ and among the small
+    /// sets that come along
+    #[arg(value_name = "FILE|SET")]
+    pub data: String,
+    /// Directory in which names are looked for first
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Labels of class 0, 1, ...; rows with others are left out [default: all labels, ascending]
+    #[arg(
+        long,
+        value_name = "L,L,...",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
+    pub labels: Option<Vec<f64>>,
+    /// Leave out the first N rows
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub skip: usize,
+    /// Use only N rows
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Divide every value by V, such as 255 for pixels
+    #[arg(long, value_name = "V")]
+    pub divide: Option<f64>,
+    /// Scale every feature to mean 0 and standard deviation 1, as measured on this set
+    /// [default: the same one, with rows that are left out]
+    #[arg(
+        long,
+        value_name = "FILE|SET",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ""
+    )]
+    pub standardize: Option<String>,
+}
+
+/// Which label is which class.
+///
+/// The classes are numbered in the order of the labels: ascending, unless they were
+/// listed in another order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassMap {
+    labels: Vec<f64>,
+}
+
+impl ClassMap {
+    /// Of the labels that occur in a set.
+    pub fn of(data: &Dataset) -> Self {
+        let labels = data.classes().into_iter().map(|(label, _)| label);
+        ClassMap {
+            labels: labels.collect(),
+        }
+    }
+
+    /// In this order.
+    pub fn listed(labels: &[f64]) -> Result<Self> {
+        let mut sorted = labels.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            bail!("--labels has {} twice", twice[0]);
+        }
+        Ok(ClassMap {
+            labels: labels.to_vec(),
+        })
+    }
+
+    /// The class of a label.
+    pub fn class(&self, label: f64) -> Option<u8> {
+        let at = self.labels.iter().position(|known| *known == label)?;
+        u8::try_from(at).ok()
+    }
+
+    /// The label of a class; classes without one are shown by their number.
+    pub fn name(&self, class: u8) -> String {
+        let label = self.labels.get(usize::from(class));
+        label.map_or_else(|| format!("class {class}"), f64::to_string)
+    }
+
+    /// Number of classes.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+}
+
+/// Labelled rows.
+#[derive(Clone, Debug)]
+pub struct Examples {
+    /// Name of the set.
+    pub name: String,
+    /// Which label is which class.
+    pub map: ClassMap,
+    rows: Dense<f32>,
+    classes: Vec<u8>,
+}
+
+impl ExampleOptions {
+    /// Reads the rows for a model of so many features and classes.
+    pub fn load(&self, features: usize, classes: usize) -> Result<Examples> {
+        let data = self.read(&self.data, features)?;
+        let map = match &self.labels {
+            Some(labels) => ClassMap::listed(labels)?,
+            None => ClassMap::of(&data),
+        };
+        if map.len() > classes {
+            bail!(
+                "{} has {} labels, the model {classes} classes: --labels L,L,... chooses some",
+                data.name(),
+                map.len()
+            );
+        }
+        let scale = match self.standardize.as_deref() {
+            None => None,
+            Some("") => Some(Standardizer::fit(&self.dense(&data)?)?),
+            Some(other) => {
+                let other = self.dense(&self.read(other, features)?)?;
+                Some(Standardizer::fit(&other)?)
+            }
+        };
+        let name = data.name().to_owned();
+        let chosen = data.keep_labels(&map.labels);
+        let (_, chosen) = chosen.split(self.skip).context("--skip")?;
+        let chosen = chosen.limit(self.limit.unwrap_or(usize::MAX));
+        if chosen.is_empty() {
+            bail!("no rows of {name} are left");
+        }
+        let mut rows = self.dense(&chosen)?;
+        if let Some(scale) = scale {
+            rows = scale.apply(&rows)?;
+        }
+        let rows = rows.to_f32()?;
+        let class = |label: &f64| map.class(*label).context("a label without a class");
+        Ok(Examples {
+            name,
+            classes: rows.labels.iter().map(class).collect::<Result<_>>()?,
+            map,
+            rows,
+        })
+    }
+
+    /// A set with as many features as the model has.
+    fn read(&self, name: &str, features: usize) -> Result<Dataset> {
+        let data = Places::new(self.data_dir.as_deref()).load(name)?;
+        let found = data.dim();
+        if found > features {
+            bail!("{name} has {found} features, the model {features}");
+        }
+        if found < features {
+            // Files in LIBSVM form leave zeros out, also at the end.
+            eprintln!("note: {name} has {found} features, the model {features}: the rest is zero");
+        }
+        Ok(data.with_dim(features)?)
+    }
+
+    fn dense(&self, data: &Dataset) -> Result<DenseData> {
+        let mut data = data.to_dense()?;
+        if let Some(divisor) = self.divide {
+            if !(divisor.is_finite() && divisor > 0.0) {
+                bail!("--divide {divisor}: must be positive");
+            }
+            data.x.iter_mut().for_each(|value| *value /= divisor);
+        }
+        Ok(data)
+    }
+}
+
+impl Examples {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Class and features of a row.
+    pub fn get(&self, row: usize) -> (u8, &[f32]) {
+        (self.classes[row], self.rows.row(row))
+    }
+
+    /// Rows in order.
+    pub fn iter(&self) -> impl Iterator<Item = (u8, &[f32])> {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    /// Rows in the order of that seed, or in their own.
+    pub fn order(&self, seed: Option<u64>) -> Vec<usize> {
+        match seed {
+            Some(seed) => permutation(self.len(), seed),
+            None => (0..self.len()).collect(),
+        }
+    }
+
+    /// Which label is which class, and how many rows it has.
+    pub fn legend(&self) -> Table {
+        let mut table = Table::numbers(["class", "label", "rows"]);
+        for class in 0..self.map.len() as u8 {
+            let rows = self.classes.iter().filter(|own| **own == class).count();
+            table.row([class.to_string(), self.map.name(class), rows.to_string()]);
+        }
+        table
+    }
+}
