@@ -7,6 +7,8 @@
 
 mod board;
 mod clock;
+#[cfg(not(feature = "provoke-faults"))]
+mod device;
 mod fault;
 mod inbox;
 mod learner;
@@ -14,20 +16,25 @@ mod log;
 mod panic;
 mod register;
 mod stack;
+#[cfg(feature = "provoke-faults")]
 mod trial;
-mod vitals;
 mod wait;
 
+#[cfg(not(feature = "provoke-faults"))]
+use device::start as start_device;
 use embedded_storage::nor_flash::ReadNorFlash;
-use pocketron::{memory::Blank, store::SlotRing};
+use pocketron::{
+    device::Vitals,
+    memory::Blank,
+    store::{SlotRing, StoreError},
+};
+#[cfg(feature = "provoke-faults")]
+use trial::start as start_device;
 
 use self::{
     board::{Board, ThisBoard},
-    fault::Reason,
     inbox::Inbox,
     learner::Learner,
-    trial::Trial as Device,
-    vitals::Vitals,
 };
 
 #[cortex_m_rt::entry]
@@ -40,11 +47,8 @@ fn main() -> ! {
     log::start(fault);
     let mut inbox = Inbox::open(QUEUE);
     let (mut board, flash) = ThisBoard::start();
-    let Some(ring) = mount(flash) else {
-        fault::reset(Reason::NoStore, 0);
-    };
     learner::configure(LEARNER);
-    let mut device = Device::new(LEARNER, ring);
+    let mut device = start_device(LEARNER, mount(flash));
     let mut vitals = Vitals {
         fault,
         stack_size: stack::size(),
@@ -61,7 +65,9 @@ fn main() -> ! {
         };
         vitals.now_ms = board.now_ms();
         vitals.dropped_bytes = inbox::dropped();
+        let begin = board.ticks();
         if let Some(reply) = device.receive(byte, &vitals) {
+            vitals.work = board.ticks().wrapping_sub(begin);
             // A host that does not listen for so long has lost interest: it will ask again.
             let _ = board.transmit(reply);
             vitals.stack_used = stack::used();
@@ -73,13 +79,10 @@ type Flash = <ThisBoard as Board>::Flash;
 
 /// Finds what was saved.
 ///
-/// A store in a format that this firmware cannot read is of no use to it, and makes room.
-fn mount(flash: Flash) -> Option<SlotRing<Flash>> {
-    let region = 0..flash.capacity() as u32;
-    let ring = SlotRing::mount(flash, region.clone()).or_else(|reason| {
-        log::formatting(reason);
-        SlotRing::format(flash, region)
-    });
+/// A store that cannot be used is left alone: it may hold somebody's model, in the format
+/// of another version. The device works without one, and says why.
+fn mount(flash: Flash) -> Result<SlotRing<Flash>, StoreError> {
+    let ring = SlotRing::mount(flash, 0..flash.capacity() as u32);
     log::mounted(ring.as_ref().map(SlotRing::status).map_err(|error| *error));
-    ring.ok()
+    ring
 }

@@ -266,6 +266,7 @@ where
             garbled: self.garbled,
             dropped_bytes: vitals.dropped_bytes,
             stack_used: vitals.stack_used,
+            work: vitals.work,
             stack_size: vitals.stack_size,
             fault: vitals.fault,
             began_fresh: self.began_fresh,

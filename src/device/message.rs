@@ -256,6 +256,8 @@ pub struct Status {
     pub garbled: u32,
     /// Bytes that came faster than they could be taken.
     pub dropped_bytes: u32,
+    /// Ticks of the board's fastest counter that the answer before this one took.
+    pub work: u32,
     /// Most stack that was ever in use, in bytes.
     pub stack_used: u32,
     /// Stack there is, in bytes.
@@ -284,6 +286,8 @@ pub enum Fault {
     Watchdog,
     /// The program gave up.
     Panic,
+    /// Something that this version does not know.
+    Unknown,
 }
 
 /// Why a request was not carried out.

@@ -8,9 +8,9 @@ use super::frame::frame_len;
 /// Number and tag, with which every message begins.
 const BEGINNING: usize = 5 + 1;
 
-/// [`Status`](super::message::Status): the time, 13 numbers, two that may be missing, the
+/// [`Status`](super::message::Status): the time, 14 numbers, two that may be missing, the
 /// fault, and why it began fresh.
-const STATUS: usize = BEGINNING + 10 + 13 * 5 + 2 * 6 + 6 + 7;
+const STATUS: usize = BEGINNING + 10 + 14 * 5 + 2 * 6 + 6 + 7;
 
 /// [`Identity`](super::message::Identity) without its texts.
 const IDENTITY: usize = BEGINNING + 8 + 2 * 3 + 3 * 5 + 4 * 3 + 1 + 5 + 6;

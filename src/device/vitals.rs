@@ -8,6 +8,8 @@ use super::message::Fault;
 pub struct Vitals {
     /// Milliseconds since the start.
     pub now_ms: u64,
+    /// Ticks of the board's fastest counter that the last answer took.
+    pub work: u32,
     /// Most stack that was ever in use, in bytes.
     pub stack_used: u32,
     /// Stack there is, in bytes.

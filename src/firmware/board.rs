@@ -7,6 +7,7 @@ mod store;
 
 use cortex_m::interrupt::InterruptNumber;
 use embedded_storage::nor_flash::NorFlash;
+use pocketron::store::WearLimit;
 
 cfg_select! {
     board = "microbit" => {
@@ -27,6 +28,9 @@ pub trait Board: Sized {
     /// Where models are saved, all of it. A handle: copies stand for the same cells.
     type Flash: NorFlash + Copy;
 
+    /// How often that flash may be written: milliseconds between saves, erase cycles in all.
+    const WEAR: WearLimit;
+
     /// Starts the peripherals and lets their interrupts in.
     ///
     /// The board receives into [`inbox`](super::inbox), and at least every 100 ms an interrupt
@@ -38,6 +42,9 @@ pub trait Board: Sized {
 
     /// Milliseconds since the start.
     fn now_ms(&mut self) -> u64;
+
+    /// The fastest counter that there is, for measuring short times. It wraps.
+    fn ticks(&mut self) -> u32;
 
     /// Promises that the loop is alive. A board without a watchdog does nothing.
     fn feed_watchdog(&mut self) {}

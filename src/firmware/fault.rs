@@ -7,7 +7,9 @@ use core::{arch::naked_asm, mem::MaybeUninit};
 
 use cortex_m::peripheral::SCB;
 
-use super::{stack, vitals::Fault};
+use pocketron::device::message::Fault;
+
+use super::stack;
 
 /// Who ends a run.
 #[derive(Clone, Copy)]
@@ -19,8 +21,6 @@ pub enum Reason {
     Panic,
     /// An interrupt that no driver has asked for.
     Interrupt,
-    /// The flash can neither be read nor erased.
-    NoStore,
 }
 
 /// What survives.

@@ -8,8 +8,14 @@ use core::{
 use critical_section::Mutex;
 use heapless::spsc::{self, Consumer, Producer};
 
-/// Room for the bytes that arrive while the loop is busy.
-pub type Queue = spsc::Queue<u8, 1024>;
+use super::board::RAM;
+
+/// Bytes that can wait while the loop is busy: a sixteenth of a small memory, and no more than
+/// the window of a host can use.
+pub const CAPACITY: usize = if RAM / 16 < 4096 { RAM / 16 } else { 4096 };
+
+/// Where they wait; it keeps one place free.
+pub type Queue = spsc::Queue<u8, { CAPACITY + 1 }>;
 
 static PRODUCER: Mutex<Cell<Option<Producer<'static, u8>>>> = Mutex::new(Cell::new(None));
 static DROPPED: AtomicU32 = AtomicU32::new(0);

@@ -11,7 +11,8 @@
 //! bytes of RAM.
 
 use pocketron::{
-    kernel::Gaussian, learners::MergingPerceptron, multiclass::OneVsRest, rule::MarginRule,
+    kernel::Gaussian, learners::MergingPerceptron, memory::Blank, multiclass::OneVsRest,
+    rule::MarginRule,
 };
 
 include!(concat!(env!("OUT_DIR"), "/learner.rs"));
@@ -27,6 +28,12 @@ const _: () = assert!(
     size_of::<Learner>() <= super::board::RAM / 2,
     "the model is too large: lower POCKETRON_BUDGET, POCKETRON_CLASSES or POCKETRON_FEATURES"
 );
+
+/// Makes the model as it was before the first example.
+pub fn reset(learner: &mut Learner) {
+    *learner = Learner::BLANK;
+    configure(learner);
+}
 
 /// Gives the blank model its parameters.
 pub fn configure(learner: &mut Learner) {

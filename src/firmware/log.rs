@@ -12,9 +12,10 @@
 #[cfg(feature = "log")]
 use {cortex_m as _, defmt_semihosting as _};
 
-use pocketron::store::{Status, StoreError};
-
-use super::vitals::Fault;
+use pocketron::{
+    device::message::Fault,
+    store::{Status, StoreError},
+};
 
 /// The board starts.
 pub fn start(fault: Fault) {
@@ -36,14 +37,8 @@ pub fn mounted(status: Result<Status, StoreError>) {
     let _ = status;
 }
 
-/// A store that cannot be read is about to be erased.
-pub fn formatting(reason: StoreError) {
-    #[cfg(feature = "log")]
-    defmt::warn!("the store is formatted: {}", reason);
-    let _ = reason;
-}
-
 /// A frame was not understood.
+#[cfg(feature = "provoke-faults")]
 pub fn refused() {
     #[cfg(feature = "log")]
     defmt::warn!("frame refused");

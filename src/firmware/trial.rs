@@ -10,14 +10,17 @@
 //! | `s...` | `s` when the rest has been saved, or `!` |
 //! | `l` | `l` and what was saved last, or `!` |
 //!
-//! With the feature `provoke-faults` further frames make it fail, see [`provoke`].
+//! Further frames make it fail, see [`provoke`].
 
-#[cfg(feature = "provoke-faults")]
 mod provoke;
 
 use embedded_storage::nor_flash::NorFlash;
 use heapless::Vec;
-use pocketron::{label::Class, store::SlotRing};
+use pocketron::{
+    device::{Vitals, message::Fault},
+    label::Class,
+    store::{SlotRing, StoreError},
+};
 
 use super::{
     learner::Learner,
@@ -28,25 +31,29 @@ use super::{
 const SHAPE: u32 = u32::from_le_bytes(*b"tria");
 const LONGEST: usize = 200;
 
+/// In place of [`device::start`](super::device).
+pub fn start(
+    learner: &'static mut Learner,
+    store: Result<SlotRing<Flash>, StoreError>,
+) -> Trial<Flash> {
+    Trial {
+        learner,
+        store,
+        frame: Vec::new(),
+        reply: Vec::new(),
+        overlong: false,
+    }
+}
+
 pub struct Trial<F> {
     learner: &'static mut Learner,
-    ring: SlotRing<F>,
+    store: Result<SlotRing<F>, StoreError>,
     frame: Vec<u8, LONGEST>,
     reply: Vec<u8, { LONGEST + 1 }>,
     overlong: bool,
 }
 
 impl<F: NorFlash> Trial<F> {
-    pub fn new(learner: &'static mut Learner, ring: SlotRing<F>) -> Self {
-        Trial {
-            learner,
-            ring,
-            frame: Vec::new(),
-            reply: Vec::new(),
-            overlong: false,
-        }
-    }
-
     /// Takes one byte; the reply, when a frame is complete.
     pub fn receive(&mut self, byte: u8, vitals: &Vitals) -> Option<&[u8]> {
         if byte != 0 {
@@ -70,14 +77,11 @@ impl<F: NorFlash> Trial<F> {
             b'e' => self.reply.extend_from_slice(&self.frame).ok(),
             b'v' => self.tell(vitals),
             b's' => {
-                self.ring.save_slice(SHAPE, rest).ok()?;
+                self.store.as_mut().ok()?.save_slice(SHAPE, rest).ok()?;
                 self.reply.push(b's').ok()
             }
             b'l' => self.load(),
-            #[cfg(feature = "provoke-faults")]
             command => provoke::provoke(*command),
-            #[cfg(not(feature = "provoke-faults"))]
-            _ => None,
         }
     }
 
@@ -112,7 +116,12 @@ impl<F: NorFlash> Trial<F> {
 
     fn load(&mut self) -> Option<()> {
         let mut bytes = [0; LONGEST];
-        let len = self.ring.load_slice(SHAPE, &mut bytes).ok()?;
+        let len = self
+            .store
+            .as_mut()
+            .ok()?
+            .load_slice(SHAPE, &mut bytes)
+            .ok()?;
         self.reply.push(b'l').ok()?;
         self.reply.extend_from_slice(bytes.get(..len)?).ok()
     }

@@ -94,6 +94,7 @@ impl fmt::Display for Spoken<'_, Fault> {
             Fault::StackOverflow => f.write_str("stack overflow"),
             Fault::Watchdog => f.write_str("watchdog"),
             Fault::Panic => f.write_str("panic"),
+            Fault::Unknown => f.write_str("something unknown"),
         }
     }
 }

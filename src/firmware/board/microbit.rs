@@ -7,6 +7,8 @@ mod flash;
 mod timer;
 mod uart;
 
+use pocketron::store::WearLimit;
+
 use self::{flash::Flash, timer::Timer};
 use super::Board;
 
@@ -20,6 +22,10 @@ pub struct Microbit {
 impl Board for Microbit {
     type Flash = Flash;
 
+    /// The data sheet promises 20,000 erase cycles: two and a half months of a save every ten
+    /// minutes in each of two slots, or years of sensible use.
+    const WEAR: WearLimit = WearLimit::new(1_000, 20_000);
+
     fn start() -> (Self, Flash) {
         let timer = Timer::start();
         uart::start();
@@ -32,6 +38,10 @@ impl Board for Microbit {
 
     fn now_ms(&mut self) -> u64 {
         self.timer.now_ms()
+    }
+
+    fn ticks(&mut self) -> u32 {
+        timer::counter()
     }
 
     fn interrupt(number: i16) -> bool {

@@ -9,6 +9,8 @@ mod timer;
 mod uart;
 mod watchdog;
 
+use pocketron::store::WearLimit;
+
 use self::{flash::Flash, timer::Timer};
 use super::Board;
 
@@ -25,6 +27,9 @@ pub struct Mps2 {
 impl Board for Mps2 {
     type Flash = Flash;
 
+    /// Neither a file nor PSRAM wears out.
+    const WEAR: WearLimit = WearLimit::new(0, u32::MAX);
+
     fn start() -> (Self, Flash) {
         let flash = Flash::open();
         let timer = Timer::start();
@@ -39,6 +44,10 @@ impl Board for Mps2 {
 
     fn now_ms(&mut self) -> u64 {
         self.timer.now_ms()
+    }
+
+    fn ticks(&mut self) -> u32 {
+        timer::counter()
     }
 
     fn feed_watchdog(&mut self) {

@@ -64,7 +64,7 @@ pub fn woken_up() {
     ALARM_RINGS.write(0);
 }
 
-fn counter() -> u32 {
+pub fn counter() -> u32 {
     CAPTURE.write(1);
     CAPTURED.read()
 }

@@ -37,7 +37,7 @@ impl Timer {
 }
 
 /// The timer counts down, a clock wants one that counts up.
-fn counter() -> u32 {
+pub fn counter() -> u32 {
     !VALUE.read()
 }
 

@@ -1,0 +1,37 @@
+//! The library's device, as large as this board wants it.
+
+use pocketron::{
+    device::{Device, buffer_for, frame::frame_len},
+    store::{SlotRing, StoreError},
+};
+
+use super::{
+    Flash,
+    board::{Board, ThisBoard},
+    inbox,
+    learner::{self, CLASSES, FEATURES, Learner},
+};
+
+/// Room for the texts of an identity, even if the examples are short.
+const FRAME: usize = {
+    let least = buffer_for(FEATURES, CLASSES);
+    if least > 320 { least } else { 320 }
+};
+
+/// Examples that the inbox can hold while the device is busy.
+const WINDOW: u8 = {
+    let example = frame_len(4 * FEATURES + 10);
+    let window = inbox::CAPACITY / example;
+    if window > 32 { 32 } else { window as u8 }
+};
+
+/// Begins with the model that was saved, if there is one.
+pub fn start(
+    learner: &'static mut Learner,
+    store: Result<SlotRing<Flash>, StoreError>,
+) -> Device<'static, Learner, Flash, FEATURES, FRAME> {
+    let store = store.map_err(Into::into);
+    Device::new(learner, learner::reset, store, ThisBoard::WEAR)
+        .with_firmware(concat!("pocketron ", env!("CARGO_PKG_VERSION")))
+        .with_window(WINDOW)
+}
