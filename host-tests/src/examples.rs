@@ -115,6 +115,19 @@ pub struct Examples {
 }
 
 impl ExampleOptions {
+    /// All rows of a set, as they are.
+    pub fn of(data: &str) -> Self {
+        ExampleOptions {
+            data: data.into(),
+            data_dir: None,
+            labels: None,
+            skip: 0,
+            limit: None,
+            divide: None,
+            standardize: None,
+        }
+    }
+
     /// Reads the rows for a model of so many features and classes.
     pub fn load(&self, features: usize, classes: usize) -> Result<Examples> {
         let data = self.read(&self.data, features)?;

@@ -18,6 +18,7 @@ pub mod ballots;
 pub mod classes;
 pub mod confusion;
 pub mod data;
+pub mod demo;
 pub mod device;
 pub mod evaluate;
 pub mod examples;

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use pocketron_host::{
+    demo::{self, DemoOptions},
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
     trace::{self, TraceOptions},
@@ -21,6 +22,9 @@ struct Cli {
 enum Command {
     /// Learn the rows of a file in order and print what is stored, as JSON
     Trace(TraceOptions),
+    /// Show the firmware learning in QEMU; `cargo xtask demo` calls this
+    #[command(hide = true)]
+    Demo(DemoOptions),
     /// Learn in several random orders and print the accuracy on unseen rows
     Evaluate(EvaluateOptions),
     /// Teach, ask and keep a device, at a serial port or in QEMU
@@ -30,6 +34,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
+        Command::Demo(options) => demo::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
         Command::Device(options) => device::command(&options),
     };

@@ -1,37 +1,78 @@
-//! The library at work on an emulated microcontroller.
+//! The firmware at work on an emulated microcontroller, driven from this computer.
 
-use crate::{board, qemu, setup};
+use crate::{
+    board,
+    firmware::{self, Learner, Options},
+    image::{self, Footprint},
+    process, setup, workspace,
+};
 use anyhow::Result;
+use std::path::PathBuf;
 
-const EXAMPLE: &str = "policies";
+/// 8 x 8 pixels between 0 and 1, twenty vectors for each of ten digits.
+const DIGITS: Learner = Learner {
+    name: "digits",
+    features: 64,
+    budget: 20,
+    classes: 10,
+    gamma: 0.2,
+};
 
-/// Sets up, builds, runs and explains.
+/// Two standardised measurements, twenty vectors for each of three species.
+const PENGUINS: Learner = Learner {
+    name: "penguins",
+    features: 2,
+    budget: 20,
+    classes: 3,
+    gamma: 1.0,
+};
+
+/// Sets up, builds, and hands over to the host's program.
 pub fn run() -> Result<()> {
-    let toolchain = setup::run()?;
+    setup::run()?;
+    let digits = build(DIGITS)?;
+    let penguins = build(PENGUINS)?;
+    println!("building the host's end of the line: about a minute the first time");
+    process::run(workspace::cargo("build").args([
+        "--quiet",
+        "--release",
+        "--package",
+        "pocketron-host",
+        "--bin",
+        "pocketron",
+    ]))?;
+    let mut host = workspace::cargo("run");
+    host.args(["--quiet", "--release", "--package", "pocketron-host"])
+        .args(["--bin", "pocketron", "--", "demo"])
+        .arg("--digits")
+        .arg(digits)
+        .arg("--penguins")
+        .arg(penguins)
+        .arg("--out")
+        .arg(workspace::target_dir().join("demo"));
+    process::run(&mut host)
+}
+
+fn build(learner: Learner) -> Result<PathBuf> {
     let board = &board::M4F;
+    let Learner {
+        name,
+        features,
+        budget,
+        classes,
+        ..
+    } = learner;
     println!(
-        "Building for the {}: about a minute the first time.",
+        "building the firmware for {name} ({features} features, {classes} classes, {budget} vectors each) \
+         for the {}",
         board.core_name
     );
-    let footprints = qemu::build(toolchain, board, &[EXAMPLE])?;
-    println!(
-        "\nBelow, an emulated {} (QEMU machine {}) learns from a stream of examples, one line per\n\
-         budget policy: the rule for what to forget once the memory is full. The program is\n\
-         examples/{EXAMPLE}.rs; on this computer it prints the same:\n  \
-         cargo run --release --example {EXAMPLE}",
-        board.core_name, board.machine
-    );
-    for footprint in footprints {
-        let (flash, ram) = (footprint.flash, footprint.ram);
-        println!(
-            "All twenty learners in one image take {flash} bytes of flash (one alone: see `cargo xtask size`)\n\
-             and {ram} of static RAM; each model lives on the stack, its size stands in the last column.\n\
-             \"Right\" counts predictions made before the sample was learned.\n"
-        );
-    }
-    print!(
-        "{}",
-        qemu::output(board, &toolchain.example(EXAMPLE, board))?
-    );
-    Ok(())
+    let options = Options {
+        learner: Some(learner),
+        ..Options::default()
+    };
+    let image = firmware::build(board, options)?;
+    let Footprint { flash, ram } = image::footprint(&image)?;
+    println!("  {flash} bytes of flash, {ram} of static RAM, model included");
+    Ok(image)
 }

@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{ExitCode, Output},
+    process::{Command, ExitCode, Output},
 };
 
 pub use check::check;
@@ -25,9 +25,32 @@ pub static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 
 const BIN: &str = "pocketron-firmware";
 
+/// What it learns with; see `src/firmware/learner.rs`.
+#[derive(Clone, Copy, Debug)]
+pub struct Learner {
+    /// What the image is called.
+    pub name: &'static str,
+    pub features: u32,
+    pub budget: u32,
+    pub classes: u32,
+    pub gamma: f32,
+}
+
+impl Learner {
+    fn configure(&self, cargo: &mut Command) {
+        cargo
+            .env("POCKETRON_FEATURES", self.features.to_string())
+            .env("POCKETRON_BUDGET", self.budget.to_string())
+            .env("POCKETRON_CLASSES", self.classes.to_string())
+            .env("POCKETRON_GAMMA", self.gamma.to_string());
+    }
+}
+
 /// Which firmware.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
+    /// With other sizes than the environment or the defaults say.
+    pub learner: Option<Learner>,
     /// With a device that tries the board out, and fails on demand.
     pub trial: bool,
     /// With messages for those who debug it.
@@ -47,6 +70,9 @@ impl Options {
     /// So that images of different options do not overwrite one another.
     fn file_name(self, board: &Board) -> String {
         let mut name = board.machine.to_string();
+        if let Some(learner) = self.learner {
+            name = name + "-" + learner.name;
+        }
         let parts = [
             (self.trial, "-trial"),
             (self.log, "-log"),
@@ -73,13 +99,27 @@ pub fn build(board: &Board, mut options: Options) -> Result<PathBuf> {
     let folder = toolchain.target_dir().join("firmware");
     let image = folder.join(options.file_name(board));
     fs::create_dir_all(&folder)?;
-    let built = toolchain.bin(BIN, board);
+    let built = target_dir(toolchain, options).join(format!("{}/release/{BIN}", board.target));
     fs::copy(&built, &image).with_context(|| format!("cannot copy {}", built.display()))?;
     Ok(image)
 }
 
+/// Cargo keeps one build of each program; those of other sizes have folders of their own, so
+/// that the second time is quick.
+fn target_dir(toolchain: Toolchain, options: Options) -> PathBuf {
+    let folder = toolchain.target_dir();
+    match options.learner {
+        Some(learner) => folder.join("firmware").join(learner.name),
+        None => folder,
+    }
+}
+
 fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -> Result<Output> {
-    let mut cargo = toolchain.cargo("rustc", board);
+    let folder = target_dir(toolchain, options);
+    let mut cargo = toolchain.cargo_into(&folder, "rustc", board);
+    if let Some(learner) = options.learner {
+        learner.configure(&mut cargo);
+    }
     cargo
         .args(["--quiet", "--package", "pocketron", "--release"])
         .args(["--bin", BIN, "--features", &options.features()]);
@@ -141,6 +181,7 @@ mod tests {
             for log in flags {
                 for plain_link in flags {
                     let options = Options {
+                        learner: None,
                         trial,
                         log,
                         plain_link,

@@ -42,7 +42,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Show the library at work on an emulated Cortex-M4F (sets up first)
+    /// Show the firmware learning on an emulated Cortex-M4F (sets up first)
+    ///
+    /// It learns handwritten digits over its UART, is asked for digits that it
+    /// has not seen, loses its power in the middle of a save, and still knows
+    /// what it knew. Pictures go to target/demo.
     Demo,
     /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy
     ///
@@ -151,6 +155,7 @@ fn run(task: Task) -> Result<ExitCode> {
             ..
         } => {
             let options = firmware::Options {
+                learner: None,
                 log,
                 ..Default::default()
             };

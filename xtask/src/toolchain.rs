@@ -66,13 +66,18 @@ impl Toolchain {
 
     /// The cargo command for a device build, to which the caller adds what to build.
     pub fn cargo(self, subcommand: &str, board: &Board) -> Command {
+        self.cargo_into(&self.target_dir(), subcommand, board)
+    }
+
+    /// The same with another target folder, for builds that differ in more than cargo keeps apart.
+    pub fn cargo_into(self, target_dir: &Path, subcommand: &str, board: &Board) -> Command {
         let mut command = match self {
             Self::Rustup => workspace::cargo(subcommand),
             Self::DebianSource => debian_cargo(subcommand, board),
         };
         command
             .args(["--target", board.target, "--target-dir"])
-            .arg(self.target_dir())
+            .arg(target_dir)
             // These replace the flags in .cargo/config.toml, linker script
             // included: the build succeeds and the image is empty.
             .env_remove("RUSTFLAGS")
@@ -85,12 +90,6 @@ impl Toolchain {
     /// Where a release build leaves an example.
     pub fn example(self, name: &str, board: &Board) -> PathBuf {
         let folder = format!("{}/release/examples", board.target);
-        self.target_dir().join(folder).join(name)
-    }
-
-    /// Where a release build leaves a program.
-    pub fn bin(self, name: &str, board: &Board) -> PathBuf {
-        let folder = format!("{}/release", board.target);
         self.target_dir().join(folder).join(name)
     }
 

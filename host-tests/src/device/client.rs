@@ -164,6 +164,11 @@ impl Client {
         expected!(answer, "that it saved", Answer::Saved(saved) => saved)
     }
 
+    /// Sends the wish to save and does not wait: for those who want to see it interrupted.
+    pub fn begin_save(&mut self) -> Result<(), LinkError> {
+        self.session.submit(&Request::Save)
+    }
+
     /// Goes back to the model in flash, and says which one that is.
     pub fn load(&mut self) -> Result<u32, LinkError> {
         let answer = self.session.ask(&Request::Load)?;

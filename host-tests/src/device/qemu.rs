@@ -61,9 +61,23 @@ pub struct Emulator {
     line: UnixStream,
 }
 
+/// What is to be emulated.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine<'a> {
+    /// The board.
+    pub board: Board,
+    /// The program in its memory.
+    pub program: &'a Path,
+    /// A file for its flash, where the board takes one.
+    pub flash: Option<&'a Path>,
+    /// Whether its clocks run with its instructions, 128 ns each, and not with the world's time.
+    pub count_instructions: bool,
+}
+
 impl Emulator {
-    /// Starts a program on a board. Its flash is a file, if one is given.
-    pub fn start(board: Board, program: &Path, flash: Option<&Path>) -> Result<Self> {
+    /// Switches the board on.
+    pub fn start(machine: &Machine<'_>) -> Result<Self> {
+        let Machine { board, program, .. } = *machine;
         if !program.is_file() {
             bail!(
                 "no firmware at {}: `cargo xtask firmware` builds it",
@@ -73,12 +87,16 @@ impl Emulator {
         // A pair of sockets needs no name or port that another emulator might have taken, and
         // leaves QEMU's own output alone.
         let (line, end) = UnixStream::pair()?;
-        let child = Command::new("qemu-system-arm")
+        let mut command = Command::new("qemu-system-arm");
+        if machine.count_instructions {
+            command.args(["-icount", "shift=7"]);
+        }
+        let child = command
             .args(["-machine", board.machine()])
             .args(["-display", "none", "-monitor", "none"])
             .args(["-chardev", "socket,id=line,fd=0", "-serial", "chardev:line"])
             .arg("-semihosting-config")
-            .arg(semihosting(flash)?)
+            .arg(semihosting(machine.flash)?)
             .arg("-kernel")
             .arg(program)
             .stdin(OwnedFd::from(end))

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::device::{
     Client, Patience, Transport,
-    qemu::{Board, Emulator},
+    qemu::{Board, Emulator, Machine},
     serial::{self, Address},
 };
 
@@ -70,8 +70,13 @@ impl Connection {
                     true => &self.board.firmware(),
                     false => program,
                 };
-                let emulator = Emulator::start(self.board, program, self.flash.as_deref())?;
-                Ok(Box::new(emulator))
+                let machine = Machine {
+                    board: self.board,
+                    program,
+                    flash: self.flash.as_deref(),
+                    count_instructions: false,
+                };
+                Ok(Box::new(Emulator::start(&machine)?))
             }
             (None, None) => bail!(
                 "which device? --port PORT[:BAUD] or --qemu\n{}",
