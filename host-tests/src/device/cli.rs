@@ -7,6 +7,7 @@ mod keep;
 mod record;
 mod stop;
 mod teach;
+mod torture;
 mod watch;
 
 use anyhow::Result;
@@ -49,6 +50,8 @@ enum DeviceCommand {
     Record(record::RecordOptions),
     /// Does it calculate as this machine does?
     SelfTest,
+    /// Kill it in QEMU in the middle of saves, and look for lost models
+    Torture(torture::TortureOptions),
 }
 
 /// Carries out one of the commands.
@@ -67,6 +70,7 @@ pub fn command(options: &DeviceOptions) -> Result<()> {
         DeviceCommand::Push(push) => push.run(&mut connect()?)?,
         DeviceCommand::Record(record) => record.run(&connect)?,
         DeviceCommand::SelfTest => examine::self_test(&mut connect()?)?,
+        DeviceCommand::Torture(torture) => torture.run(&options.connection)?,
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a device can do, one method each.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Duration};
 
 use pocketron::device::message::{Floats, Learned, Refusal, Request, Status};
 
@@ -167,6 +167,16 @@ impl Client {
     /// Sends the wish to save and does not wait: for those who want to see it interrupted.
     pub fn begin_save(&mut self) -> Result<(), LinkError> {
         self.session.submit(&Request::Save)
+    }
+
+    /// Whether the answer to [`begin_save`](Self::begin_save) comes within some time.
+    pub fn saved_within(&mut self, time: Duration) -> Result<Option<Saved>, LinkError> {
+        match self.session.answer_within(time)? {
+            Some(answer) => {
+                expected!(answer, "that it saved", Answer::Saved(saved) => Some(saved))
+            }
+            None => Ok(None),
+        }
     }
 
     /// Goes back to the model in flash, and says which one that is.

@@ -10,7 +10,7 @@ use std::{
     collections::VecDeque,
     hash::{BuildHasher, RandomState},
     io,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use pocketron::device::{
@@ -159,6 +159,23 @@ impl Session {
             match self.line.next_frame(self.pace.deadline())? {
                 Some(frame) => self.hear(frame)?,
                 None => self.hear_nothing()?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer to the oldest request if it comes within some time; nothing is repeated.
+    pub fn answer_within(&mut self, time: Duration) -> Result<Option<Answer>, LinkError> {
+        let deadline = Instant::now() + time;
+        while let Some(oldest) = self.in_flight.front_mut() {
+            if let Some(answer) = oldest.answer.take() {
+                self.in_flight.pop_front();
+                self.statistics.exchanges += 1;
+                return Ok(Some(answer));
+            }
+            match self.line.next_frame(deadline)? {
+                Some(frame) => self.hear(frame)?,
+                None => return Ok(None),
             }
         }
         Ok(None)

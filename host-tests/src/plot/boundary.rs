@@ -52,6 +52,28 @@ impl Boundary<'_> {
         drawn(path, self.draw(path))
     }
 
+    /// Where the legend hides the fewest examples.
+    fn emptiest_corner(&self) -> SeriesLabelPosition {
+        let hidden = |right: bool, top: bool| {
+            let near = |at: f64, (from, to): (f64, f64), end: bool| {
+                let share = (at - from) / (to - from);
+                if end { share > 0.7 } else { share < 0.3 }
+            };
+            let [across, up] = self.range;
+            let inside =
+                |sample: &&Sample| near(sample.at[0], across, right) && near(sample.at[1], up, top);
+            self.samples.iter().filter(inside).count()
+        };
+        let corners = [
+            (hidden(true, true), SeriesLabelPosition::UpperRight),
+            (hidden(true, false), SeriesLabelPosition::LowerRight),
+            (hidden(false, true), SeriesLabelPosition::UpperLeft),
+            (hidden(false, false), SeriesLabelPosition::LowerLeft),
+        ];
+        let emptiest = corners.into_iter().min_by_key(|(hidden, _)| *hidden);
+        emptiest.map_or(SeriesLabelPosition::UpperRight, |(_, corner)| corner)
+    }
+
     fn draw(&self, path: &Path) -> Result<(), Box<dyn Error>> {
         let root = SVGBackend::new(path, (800, 600)).into_drawing_area();
         root.fill(&WHITE)?;
@@ -102,7 +124,7 @@ impl Boundary<'_> {
             .legend(move |(x, y)| Circle::new((x + 8, y), 7, ring));
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
+            .position(self.emptiest_corner())
             .margin(16)
             .background_style(WHITE.mix(0.85))
             .border_style(BLACK.mix(0.3))

@@ -1,6 +1,9 @@
 //! Which device.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -52,14 +55,26 @@ pub struct Connection {
 impl Connection {
     /// Opens the line and asks who is there.
     pub fn open(&self) -> Result<Client> {
+        self.connect(self.transport(self.flash.as_deref())?)
+    }
+
+    /// The same with another file for the flash of an emulated board.
+    pub fn open_with_flash(&self, flash: &Path) -> Result<Client> {
+        if self.qemu.is_none() || self.board == Board::Microbit {
+            bail!("only a device in QEMU, on mps2-an386, keeps its flash in a file: --qemu");
+        }
+        self.connect(self.transport(Some(flash))?)
+    }
+
+    fn connect(&self, transport: Box<dyn Transport>) -> Result<Client> {
         let patience = Patience {
             give_up: Duration::from_secs(self.patience),
             ..Patience::default()
         };
-        Ok(Client::connect(self.transport()?, patience)?)
+        Ok(Client::connect(transport, patience)?)
     }
 
-    fn transport(&self) -> Result<Box<dyn Transport>> {
+    fn transport(&self, flash: Option<&Path>) -> Result<Box<dyn Transport>> {
         if self.flash.is_some() && (self.qemu.is_none() || self.board == Board::Microbit) {
             bail!("--flash is for --qemu with --board mps2-an386; other boards have their own");
         }
@@ -73,7 +88,7 @@ impl Connection {
                 let machine = Machine {
                     board: self.board,
                     program,
-                    flash: self.flash.as_deref(),
+                    flash,
                     count_instructions: false,
                 };
                 Ok(Box::new(Emulator::start(&machine)?))

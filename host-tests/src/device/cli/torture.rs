@@ -1,0 +1,135 @@
+//! Kills an emulated device in the middle of saves, and looks for lost models.
+
+use std::{
+    fs,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use pocketron::rng::XorShift32;
+
+use super::{connection::Connection, stop};
+use crate::{device::Client, table::Table};
+
+/// Options of the command.
+#[derive(Args, Debug)]
+pub struct TortureOptions {
+    /// How often the device is killed
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    kills: u32,
+    /// Seed of the instants and of the examples
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u32,
+    /// File for the flash; it is made new
+    #[arg(long, value_name = "FILE")]
+    victim: PathBuf,
+}
+
+/// Examples between two saves.
+const LESSON: usize = 20;
+
+/// What was found after the kills.
+#[derive(Default)]
+struct Findings {
+    old: u32,
+    new: u32,
+    acknowledged: u32,
+}
+
+impl TortureOptions {
+    /// Fails at the first model that is lost, or is neither the old nor the new one.
+    pub fn run(&self, connection: &Connection) -> Result<()> {
+        let _ = fs::remove_file(&self.victim);
+        let mut rng = XorShift32::new(self.seed.wrapping_mul(0x9E37_79B9));
+        let mut client = connection.open_with_flash(&self.victim)?;
+        let (image, usual) = first_save(&mut client, &mut rng)?;
+        let mut safe = image;
+        drop(client);
+
+        let bar = ProgressBar::new(self.kills.into());
+        bar.set_style(ProgressStyle::with_template(
+            "{bar:40} {pos} of {len} kills, {msg}, {eta} left",
+        )?);
+        stop::on_request();
+        let mut findings = Findings::default();
+        for kill in 1..=self.kills {
+            let mut client = connection.open_with_flash(&self.victim)?;
+            let found = client.pull(&mut |_, _| ())?;
+            ensure!(
+                found == safe,
+                "before kill {kill}: the model changed by itself"
+            );
+
+            teach(&mut client, &mut rng)?;
+            let next = client.pull(&mut |_, _| ())?;
+            client.begin_save()?;
+            // From at once to a little after it is usually done.
+            let instant = usual * rng.below(1300) / 1000;
+            let acknowledged = client.saved_within(instant)?.is_some();
+            drop(client);
+
+            let mut client = connection.open_with_flash(&self.victim)?;
+            let found = client.pull(&mut |_, _| ())?;
+            if found == next {
+                findings.new += 1;
+                safe = next;
+            } else if found == safe && !acknowledged {
+                findings.old += 1;
+            } else if found == safe {
+                bail!("kill {kill}: an acknowledged save is lost");
+            } else {
+                bail!("kill {kill}: what is left is neither the old model nor the new one");
+            }
+            findings.acknowledged += u32::from(acknowledged);
+            bar.set_message(format!("{} old, {} new", findings.old, findings.new));
+            bar.inc(1);
+            if stop::is_wanted() {
+                bail!("stopped after {kill} kills, nothing lost");
+            }
+        }
+        bar.finish_and_clear();
+        print!("{}", findings.table(self.kills, usual));
+        Ok(())
+    }
+}
+
+impl Findings {
+    fn table(&self, kills: u32, usual: Duration) -> Table {
+        let mut table = Table::facts();
+        table.fact("killed while saving", kills);
+        table.fact("the old model, bit for bit", self.old);
+        table.fact("the new model, bit for bit", self.new);
+        table.fact("acknowledged before the kill", self.acknowledged);
+        table.fact("lost or mixed", 0);
+        table.fact("a save usually takes", format!("{} ms", usual.as_millis()));
+        table
+    }
+}
+
+/// Saves for the first time, undisturbed: the image, and how long such a save takes.
+fn first_save(client: &mut Client, rng: &mut XorShift32) -> Result<(Vec<u8>, Duration)> {
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        teach(client, rng)?;
+        let begun = Instant::now();
+        client.save().context("the first save")?;
+        times.push(begun.elapsed());
+    }
+    times.sort();
+    Ok((client.pull(&mut |_, _| ())?, times[2]))
+}
+
+/// Random examples: that they mean nothing does not matter, but every model is another one.
+fn teach(client: &mut Client, rng: &mut XorShift32) -> Result<()> {
+    let (features, classes) = (client.identity().features, client.identity().classes);
+    let mut number = || rng.below(2001) as f32 / 1000.0 - 1.0;
+    let rows: Vec<Vec<f32>> = (0..LESSON)
+        .map(|_| (0..features).map(|_| number()).collect())
+        .collect();
+    let examples = rows.iter().enumerate();
+    let examples = examples.map(|(row, x)| ((row % classes) as u8, &x[..]));
+    Ok(client.learn_all(examples, |_| std::ops::ControlFlow::Continue(()))?)
+}
