@@ -18,7 +18,6 @@ mod register;
 mod stack;
 #[cfg(feature = "provoke-faults")]
 mod trial;
-mod wait;
 
 #[cfg(not(feature = "provoke-faults"))]
 use device::start as start_device;

@@ -23,6 +23,9 @@ cfg_select! {
     }
 }
 
+/// How long a reply may take: far longer than the line needs, and less than the watchdog waits.
+const PATIENCE_MS: u64 = 1000;
+
 /// A board that runs.
 pub trait Board: Sized {
     /// Where models are saved, all of it. A handle: copies stand for the same cells.
@@ -37,8 +40,23 @@ pub trait Board: Sized {
     /// wakes the core, so that the loop can feed the watchdog.
     fn start() -> (Self, Self::Flash);
 
-    /// Sends bytes; whether all of them went out in about a second.
-    fn transmit(&mut self, bytes: &[u8]) -> bool;
+    /// Sends a byte; whether the UART has taken it.
+    fn try_send(&mut self, byte: u8) -> bool;
+
+    /// Sends bytes; whether all of them went out before patience came to its end.
+    fn transmit(&mut self, bytes: &[u8]) -> bool {
+        let end = self.now_ms() + PATIENCE_MS;
+        bytes.iter().all(|byte| {
+            loop {
+                if self.try_send(*byte) {
+                    break true;
+                }
+                if self.now_ms() > end {
+                    break false;
+                }
+            }
+        })
+    }
 
     /// Milliseconds since the start.
     fn now_ms(&mut self) -> u64;

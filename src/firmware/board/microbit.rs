@@ -9,7 +9,7 @@ mod uart;
 
 use pocketron::store::WearLimit;
 
-use self::{flash::Flash, timer::Timer};
+use self::{flash::Flash, timer::Timer, uart::Uart};
 use super::Board;
 
 /// Bytes of RAM.
@@ -17,6 +17,7 @@ pub const RAM: usize = 16 << 10;
 
 pub struct Microbit {
     timer: Timer,
+    uart: Uart,
 }
 
 impl Board for Microbit {
@@ -28,12 +29,12 @@ impl Board for Microbit {
 
     fn start() -> (Self, Flash) {
         let timer = Timer::start();
-        uart::start();
-        (Microbit { timer }, Flash)
+        let uart = Uart::start();
+        (Microbit { timer, uart }, Flash)
     }
 
-    fn transmit(&mut self, bytes: &[u8]) -> bool {
-        uart::transmit(bytes)
+    fn try_send(&mut self, byte: u8) -> bool {
+        self.uart.try_send(byte)
     }
 
     fn now_ms(&mut self) -> u64 {

@@ -38,8 +38,8 @@ impl Board for Mps2 {
         (Mps2 { timer }, flash)
     }
 
-    fn transmit(&mut self, bytes: &[u8]) -> bool {
-        uart::transmit(bytes)
+    fn try_send(&mut self, byte: u8) -> bool {
+        uart::try_send(byte)
     }
 
     fn now_ms(&mut self) -> u64 {

@@ -26,6 +26,9 @@ const PANIC: u32 = 4;
 /// A host that has no more than this on the line cannot overrun the board.
 const QUEUE: usize = 1023;
 
+/// What a pipe holds, at most.
+const LINE: usize = 64 * 1024;
+
 const MEGABYTE: usize = 1 << 20;
 
 /// An image on its board.
@@ -53,11 +56,12 @@ const CHECKS: [(&str, Check); 9] = [
     ("without flip-link too, the stack is measured", plain_link),
 ];
 
-/// What the board does whose flash is a file.
-const FILE_CHECKS: [(&str, Check); 3] = [
+/// What the board does that has a watchdog, and a file for its flash.
+const FILE_CHECKS: [(&str, Check); 4] = [
     ("what was saved survives the death of the emulator", kill),
     ("a file that is not ours is left alone", foreign_file),
     ("a loop that is stuck is ended by the watchdog", watchdog),
+    ("a host that does not listen stops nobody", deaf),
 ];
 
 /// Checks the given board, or all.
@@ -280,6 +284,23 @@ fn provoke(board: &mut Emulated, command: u8, fault: u32) -> Result<Vitals> {
 
 fn watchdog(bench: &Bench<'_>) -> Result<()> {
     provoke(&mut bench.start()?, b'w', WATCHDOG).map(drop)
+}
+
+/// More than the line holds is left on it for longer than the watchdog would wait for a board that
+/// waits for its host.
+fn deaf(bench: &Bench<'_>) -> Result<()> {
+    let mut board = bench.start()?;
+    board.vitals()?;
+    board.listen(false);
+    let frame = [[b'e'; 150].as_slice(), &[0]].concat();
+    board.send(&frame.repeat(4 * LINE / frame.len()))?;
+    thread::sleep(Duration::from_secs(8));
+    board.listen(true);
+    board.settle()?;
+    let vitals = board.vitals()?;
+    ensure!(vitals.dropped_bytes > 0, "the line was never full");
+    ensure!(vitals.fault == 0, "{vitals:?}");
+    Ok(())
 }
 
 fn reset(bench: &Bench<'_>) -> Result<()> {

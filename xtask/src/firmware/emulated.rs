@@ -1,12 +1,16 @@
 //! An emulated board and its serial line.
 
-use super::super::{board::Board, qemu};
+use crate::{board::Board, qemu};
 use anyhow::{Context, Result, bail};
 use std::{
     io::{Read, Write},
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Stdio},
-    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -22,6 +26,7 @@ pub struct Emulated {
     child: Child,
     line: ChildStdin,
     frames: Receiver<Vec<u8>>,
+    listening: Arc<AtomicBool>,
 }
 
 /// What the trial device tells about itself.
@@ -44,10 +49,12 @@ impl Emulated {
         let mut child = emulator.spawn().context("cannot start the emulator")?;
         let line = child.stdin.take().context("no line to the board")?;
         let replies = child.stdout.take().context("no line from the board")?;
+        let listening = Arc::new(AtomicBool::new(true));
         Ok(Emulated {
             child,
             line,
-            frames: frames(replies),
+            frames: frames(replies, listening.clone()),
+            listening,
         })
     }
 
@@ -85,7 +92,10 @@ impl Emulated {
             loop {
                 match self.frames.recv_timeout(AGAIN) {
                     Ok(reply) => match Vitals::parse(&reply) {
-                        Some(vitals) if vitals.fault != 0 => return self.settled(vitals),
+                        Some(vitals) if vitals.fault != 0 => {
+                            self.settle()?;
+                            return Ok(vitals);
+                        }
                         _ => continue,
                     },
                     Err(RecvTimeoutError::Timeout) => break,
@@ -96,11 +106,16 @@ impl Emulated {
         bail!("no fault was reported")
     }
 
-    /// Takes replies that were asked for too often off the line.
-    fn settled(&mut self, vitals: Vitals) -> Result<Vitals> {
+    /// Ends what is left of a frame, and lets all replies pass that are still to come.
+    pub fn settle(&mut self) -> Result<()> {
         self.send(b"\0eend\0")?;
         while self.frame()? != b"eend" {}
-        Ok(vitals)
+        Ok(())
+    }
+
+    /// Leaves replies on the line, which gets full, or takes them again.
+    pub fn listen(&mut self, listen: bool) {
+        self.listening.store(listen, Ordering::Relaxed);
     }
 
     /// Process number of the emulator.
@@ -139,7 +154,7 @@ pub fn odd(reply: &[u8]) -> String {
 }
 
 /// Cuts at zeros, in a thread of its own, so that waiting for a frame can have an end.
-fn frames(mut replies: ChildStdout) -> Receiver<Vec<u8>> {
+fn frames(mut replies: ChildStdout, listening: Arc<AtomicBool>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let (mut buffer, mut frame) = ([0; 4096], Vec::new());
@@ -150,6 +165,9 @@ fn frames(mut replies: ChildStdout) -> Receiver<Vec<u8>> {
                     0 => drop(sender.send(std::mem::take(&mut frame))),
                     byte => frame.push(*byte),
                 }
+            }
+            while !listening.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(10));
             }
         }
     });

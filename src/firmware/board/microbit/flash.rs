@@ -4,7 +4,7 @@ use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
 
-use crate::firmware::{board::store, register::Register, wait};
+use crate::firmware::{board::store, register::Register};
 
 // SAFETY (all): the flash controller is ours alone. What it changes in memory is the part that
 // the memory map keeps for the store, and no reference leads there.
@@ -16,7 +16,8 @@ const READ_ONLY: u32 = 0;
 const WRITABLE: u32 = 1;
 const ERASABLE: u32 = 2;
 
-/// Above the 22 ms of an erased page, although the core stands still for most of that.
+/// Questions until the controller counts as broken. An erased page takes 22 ms; while the core
+/// waits for its next instruction out of the same flash, it cannot even ask.
 const PATIENCE: u32 = 100_000;
 
 const PAGE: u32 = 1024;
@@ -83,6 +84,7 @@ fn outcome(done: bool) -> Result<(), NorFlashErrorKind> {
     done.then_some(()).ok_or(NorFlashErrorKind::Other)
 }
 
+/// Waits, but not for ever.
 fn is_ready() -> bool {
-    wait::until(&mut { PATIENCE }, || READY.read() != 0)
+    (0..PATIENCE).any(|_| READY.read() != 0)
 }

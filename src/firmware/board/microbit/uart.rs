@@ -2,7 +2,7 @@
 
 use cortex_m::peripheral::NVIC;
 
-use crate::firmware::{board::Interrupt, inbox, register::Register, wait};
+use crate::firmware::{board::Interrupt, inbox, register::Register};
 
 /// Its one interrupt; only that of a received byte is enabled.
 pub const INTERRUPT: i16 = 2;
@@ -26,20 +26,35 @@ const BAUD_115_200: u32 = 0x01d7_e000;
 const PIN_TRANSMIT: u32 = 24;
 const PIN_RECEIVE: u32 = 25;
 
-/// About a second: a turn of the loop takes some ten of 16 million ticks.
-const PATIENCE: u32 = 1_600_000;
+pub struct Uart {
+    /// Whether a byte is on its way, of which the chip will say that it was sent.
+    busy: bool,
+}
 
-pub fn start() {
-    TRANSMIT_PIN.write(PIN_TRANSMIT);
-    RECEIVE_PIN.write(PIN_RECEIVE);
-    BAUD.write(BAUD_115_200);
-    ENABLE.write(ENABLED);
-    RECEIVED.write(0);
-    ENABLE_INTERRUPTS.write(INTERRUPT_RECEIVED);
-    START_RECEIVER.write(1);
-    START_TRANSMITTER.write(1);
-    // SAFETY: the handler exists, and nothing relies on this interrupt being masked.
-    unsafe { NVIC::unmask(Interrupt(INTERRUPT as u16)) };
+impl Uart {
+    pub fn start() -> Self {
+        TRANSMIT_PIN.write(PIN_TRANSMIT);
+        RECEIVE_PIN.write(PIN_RECEIVE);
+        BAUD.write(BAUD_115_200);
+        ENABLE.write(ENABLED);
+        RECEIVED.write(0);
+        ENABLE_INTERRUPTS.write(INTERRUPT_RECEIVED);
+        START_RECEIVER.write(1);
+        START_TRANSMITTER.write(1);
+        // SAFETY: the handler exists, and nothing relies on this interrupt being masked.
+        unsafe { NVIC::unmask(Interrupt(INTERRUPT as u16)) };
+        Uart { busy: false }
+    }
+
+    pub fn try_send(&mut self, byte: u8) -> bool {
+        let ready = !self.busy || SENT.read() != 0;
+        if ready {
+            SENT.write(0);
+            TRANSMITTER.write(u32::from(byte));
+            self.busy = true;
+        }
+        ready
+    }
 }
 
 /// The chip keeps up to six bytes, and says so once for each.
@@ -49,13 +64,4 @@ pub fn received() {
         RECEIVED.write(0);
         inbox::receive(RECEIVER.read() as u8);
     }
-}
-
-pub fn transmit(bytes: &[u8]) -> bool {
-    let mut patience = PATIENCE;
-    bytes.iter().all(|byte| {
-        SENT.write(0);
-        TRANSMITTER.write(u32::from(*byte));
-        wait::until(&mut patience, || SENT.read() != 0)
-    })
 }

@@ -2,7 +2,7 @@
 
 use cortex_m::peripheral::NVIC;
 
-use crate::firmware::{board::Interrupt, inbox, register::Register, wait};
+use crate::firmware::{board::Interrupt, inbox, register::Register};
 
 /// Number of the receive interrupt.
 pub const RECEIVED: i16 = 0;
@@ -23,9 +23,6 @@ const INTERRUPT_RECEIVED: u32 = 1 << 1;
 
 const BAUD: u32 = 115_200;
 
-/// About a second: a turn of the loop takes some ten ticks.
-const PATIENCE: u32 = super::HERTZ / 10;
-
 pub fn start() {
     DIVIDER.write(super::HERTZ / BAUD);
     CONTROL.write(CONTROL_TRANSMIT | CONTROL_RECEIVE | CONTROL_RECEIVE_INTERRUPT);
@@ -41,13 +38,10 @@ pub fn received() {
     }
 }
 
-pub fn transmit(bytes: &[u8]) -> bool {
-    let mut patience = PATIENCE;
-    bytes.iter().all(|byte| {
-        let sent = wait::until(&mut patience, || STATE.read() & STATE_TRANSMITTER_FULL == 0);
-        if sent {
-            DATA.write(u32::from(*byte));
-        }
-        sent
-    })
+pub fn try_send(byte: u8) -> bool {
+    let ready = STATE.read() & STATE_TRANSMITTER_FULL == 0;
+    if ready {
+        DATA.write(u32::from(byte));
+    }
+    ready
 }
