@@ -1,0 +1,16 @@
+//! The handler of the protocol: whatever comes over the line, it answers or skips it, and does each
+//! command once.
+
+mod bad_frames;
+mod bad_requests;
+mod bench;
+mod keeping;
+mod lossy_line;
+mod messages;
+mod numbers;
+mod power_cuts;
+mod protocol_page;
+mod pupils;
+mod pushing;
+mod questions;
+mod wire;
