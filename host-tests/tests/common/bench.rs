@@ -2,7 +2,7 @@
 
 use std::{
     io::{ErrorKind, Read, Write},
-    os::unix::net::UnixStream,
+    os::{fd::AsRawFd, unix::net::UnixStream},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -186,6 +186,38 @@ fn one_life(
         }
     }
     false
+}
+
+/// A device on the bench that other programs reach by the name of a serial port.
+pub struct PortBench {
+    /// The port.
+    pub name: String,
+    /// The device.
+    pub bench: Bench,
+    // While nobody has it open, a pseudo-terminal is as good as unplugged.
+    _open: serial2::SerialPort,
+}
+
+impl PortBench {
+    /// Starts a device at a pseudo-terminal.
+    pub fn start(build: Build) -> Self {
+        let (a, b) = serial2::SerialPort::pair().expect("a pseudo-terminal");
+        let name = |port: &serial2::SerialPort| {
+            let link = format!("/proc/self/fd/{}", port.as_raw_fd());
+            let path = std::fs::read_link(link).expect("an open file");
+            path.display().to_string()
+        };
+        // One of the two ends has a name that others can open.
+        let (device, other) = match name(&a).contains("/pts/") {
+            true => (b, a),
+            false => (a, b),
+        };
+        PortBench {
+            name: name(&other),
+            bench: Bench::start(device, build),
+            _open: other,
+        }
+    }
 }
 
 /// Quick to send again, slow to give up.
