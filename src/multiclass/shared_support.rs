@@ -65,6 +65,21 @@ impl<K, P, M: Memory, const C: usize, R> SharedSupport<K, P, M, C, R> {
         &self.set
     }
 
+    /// The kernel.
+    pub fn kernel(&self) -> &K {
+        &self.kernel
+    }
+
+    /// The budget policy and what it keeps.
+    pub fn policy(&self) -> &P {
+        &self.policy
+    }
+
+    /// The rule of `class`.
+    pub fn rule(&self, class: Class) -> Option<&R> {
+        self.rules.get(usize::from(class.0))
+    }
+
     /// Coefficients of `class`, in slot order.
     pub fn coefficients(&self, class: Class) -> &[f32] {
         let column = self.coefficients.get(usize::from(class.0));
