@@ -7,6 +7,7 @@ use pocketron_host::{
     demo::{self, DemoOptions},
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
+    model::cli::{self as model, ModelOptions},
     trace::{self, TraceOptions},
 };
 
@@ -29,6 +30,8 @@ enum Command {
     Evaluate(EvaluateOptions),
     /// Teach, ask and keep a device, at a serial port or in QEMU
     Device(DeviceOptions),
+    /// Look at a model that was pulled from a device, ask it, and go on teaching it here
+    Model(ModelOptions),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Command::Demo(options) => demo::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
         Command::Device(options) => device::command(&options),
+        Command::Model(options) => model::command(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

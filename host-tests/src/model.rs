@@ -1,5 +1,38 @@
 //! Models out of their images, run on the host.
+//!
+//! An image says what it is of, as text; that text is read ([`shape`]), the same
+//! learner is put together over memory on the heap ([`binary`], [`classes`], with
+//! the [`parts`] chosen at run time), and the image restores it bit for bit. What
+//! it learns here, a device that gets its image back has learned.
+//!
+//! ```
+//! use pocketron::{image, prelude::*};
+//! use pocketron_host::model::HostModel;
+//!
+//! let mut device = Tightest::<2, 20>::new(Gaussian::constant(0.5));
+//! device.learn(&[1.0, 0.0], Sign::Pos)?;
+//! let mut bytes = vec![0; image::len(&device) as usize];
+//! image::fill(&device, 0, &mut bytes);
+//!
+//! let mut model = HostModel::open(&bytes)?;
+//! assert_eq!(model.features(), 2);
+//! model.learn(&[-1.0, 0.5], 0)?; // class 0 is negative, class 1 positive
+//! device.learn(&[-1.0, 0.5], Sign::Neg)?;
+//! image::restore(&mut device, &mut &*model.image())?; // nothing changes
+//! assert_eq!(model.predict(&[0.3, 0.3])?.score, device.score(&[0.3, 0.3])?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+pub mod binary;
+pub mod classes;
+pub mod cli;
 mod envelope;
+mod facts;
+mod host_model;
+pub mod parts;
+pub mod shape;
 
 pub use envelope::Envelope;
+pub use facts::{Facts, parameters};
+pub use host_model::{HostModel, Model};
+pub use shape::{Shape, UnknownShape};

@@ -1,0 +1,52 @@
+//! What can be told about a model without running it.
+
+use pocketron::image::{self, Persist};
+
+use super::Envelope;
+
+/// What a binary learner is and has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// Support vectors in use and at most, if it has any.
+    pub vectors: Option<(usize, usize)>,
+    /// Kernel, rule and the like, with their parameters.
+    pub parts: Vec<String>,
+}
+
+/// Names of a part's words, as `docs/image.md` lists them; those of whole numbers end with `#`.
+fn words(part: &str) -> &'static [&'static str] {
+    match part {
+        "gaussian" => &["gamma"],
+        "polynomial" => &["scale", "offset", "degree#"],
+        "margin" => &["eta", "tau of positive", "tau of negative"],
+        "passive-aggressive" => &["aggressiveness"],
+        "shrinking" => &["lambda", "examples#"],
+        "alma" => &["alpha", "updates#", "squared norm"],
+        _ => &[],
+    }
+}
+
+/// A part with its parameters: `margin: eta 1, tau of positive 1, tau of negative 1`.
+pub fn parameters(part: &dyn Persist) -> String {
+    let mut bytes = vec![0; image::len(part) as usize];
+    image::fill(part, 0, &mut bytes);
+    let Ok(envelope) = Envelope::open(&bytes) else {
+        // A part without words and without a name of its own.
+        return String::new();
+    };
+    let name = envelope.shape.split('(').next().unwrap_or_default();
+    let body = bytes.get(envelope.body..).unwrap_or_default();
+    let (values, _) = body.as_chunks();
+    let values = words(name)
+        .iter()
+        .zip(values)
+        .map(|(name, bytes)| match name.strip_suffix('#') {
+            Some(name) => format!("{name} {}", u32::from_le_bytes(*bytes)),
+            None => format!("{name} {}", f32::from_le_bytes(*bytes)),
+        });
+    let values: Vec<_> = values.collect();
+    match values.is_empty() {
+        true => envelope.shape,
+        false => format!("{}: {}", envelope.shape, values.join(", ")),
+    }
+}

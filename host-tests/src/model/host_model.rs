@@ -1,0 +1,113 @@
+//! A model that came as an image.
+
+use std::{error::Error, fmt};
+
+use pocketron::{
+    error::InputError,
+    image::{self, ImageError, Persist},
+    label::Class,
+    perceptron::Outcome,
+};
+
+use super::{Envelope, Facts, Shape, UnknownShape, classes};
+use crate::device::Prediction;
+
+/// A learner of classes whose type is forgotten.
+pub trait Model: Persist {
+    /// Predicts `x`, then learns its true class.
+    fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError>;
+
+    /// The winning class and all scores.
+    fn predict(&self, x: &[f32]) -> Result<Prediction, InputError>;
+
+    /// Of each binary learner: examples of its class, if they are counted, and what it is.
+    fn facts(&self) -> Vec<(Option<u32>, Facts)>;
+}
+
+/// A model of a device, running here.
+pub struct HostModel {
+    model: Box<dyn Model>,
+    shape: Shape,
+}
+
+/// Why an image does not run here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// It cannot be read.
+    Image(ImageError),
+    /// It is of a kind that only devices run.
+    Unknown(UnknownShape),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Image(error) => error.fmt(f),
+            OpenError::Unknown(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for OpenError {}
+
+impl HostModel {
+    /// Puts together what the image is of, and restores it.
+    pub fn open(bytes: &[u8]) -> Result<Self, OpenError> {
+        let envelope = Envelope::open(bytes).map_err(OpenError::Image)?;
+        let shape: Shape = envelope.shape.parse().map_err(OpenError::Unknown)?;
+        let mut model = classes::model(&shape).map_err(OpenError::Unknown)?;
+        match image::restore(model.as_mut(), &mut &*bytes) {
+            // Each name was known, but not in this combination.
+            Err(ImageError::OtherShape(_)) => Err(OpenError::Unknown(shape.unknown("shape"))),
+            Err(error) => Err(OpenError::Image(error)),
+            Ok(()) => Ok(HostModel { model, shape }),
+        }
+    }
+
+    /// Its image as it is now.
+    pub fn image(&self) -> Vec<u8> {
+        let mut bytes = vec![0; image::len(self.model.as_ref()) as usize];
+        image::fill(self.model.as_ref(), 0, &mut bytes);
+        bytes
+    }
+
+    /// What it is.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Numbers per example.
+    pub fn features(&self) -> usize {
+        // The first set of points or weights that the shape names is that of the hypothesis.
+        fn dim(shape: &Shape) -> Option<usize> {
+            match shape.pattern() {
+                ("f32" | "linear", [dim, ..]) => dim.number(),
+                (_, parts) => parts.iter().find_map(dim),
+            }
+        }
+        dim(&self.shape).unwrap_or(0)
+    }
+
+    /// Classes at most.
+    pub fn classes(&self) -> usize {
+        match self.shape.pattern() {
+            ("one-vs-rest" | "shared-support", [classes, ..]) => classes.number().unwrap_or(2),
+            _ => 2,
+        }
+    }
+
+    /// Predicts `x`, then learns its true class.
+    pub fn learn(&mut self, x: &[f32], class: u8) -> Result<Outcome<Class>, InputError> {
+        self.model.learn(x, Class(class))
+    }
+
+    /// The winning class and all scores.
+    pub fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {
+        self.model.predict(x)
+    }
+
+    /// Of each binary learner: examples of its class, if they are counted, and what it is.
+    pub fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+        self.model.facts()
+    }
+}

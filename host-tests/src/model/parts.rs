@@ -1,0 +1,41 @@
+//! Parts of learners that are chosen at run time.
+//!
+//! Each stands for several parts of the core and hands everything on to the one
+//! that it is, so that bits and images are that one's. Only where the core decides
+//! by type (policies that want the nearest vector, merging) are there different
+//! types here as well.
+
+pub mod history;
+pub mod kernel;
+pub mod policy;
+pub mod rule;
+pub mod weights;
+
+pub use history::AnyHistory;
+pub use kernel::{AnyGaussian, StoredKernel};
+pub use policy::SlotPolicy;
+pub use rule::{AnyRule, PlainRule};
+pub use weights::HeapWeights;
+
+/// Implements `Persist` for an enum by handing on to the part inside.
+macro_rules! persist_inside {
+    ($choice:ty, $($variant:ident)*) => {
+        impl ::pocketron::image::Persist for $choice {
+            fn shape(&self, shape: &mut ::pocketron::image::Shape<'_>) {
+                match self { $( Self::$variant(part) => part.shape(shape), )* }
+            }
+
+            fn save(&self, writer: &mut ::pocketron::image::Writer<'_>) {
+                match self { $( Self::$variant(part) => part.save(writer), )* }
+            }
+
+            fn load(
+                &mut self,
+                reader: &mut ::pocketron::image::Reader<'_>,
+            ) -> Result<(), ::pocketron::image::ImageError> {
+                match self { $( Self::$variant(part) => part.load(reader), )* }
+            }
+        }
+    };
+}
+use persist_inside;

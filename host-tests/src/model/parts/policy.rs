@@ -1,0 +1,57 @@
+//! Policies that differ only in the slot they give up.
+
+use pocketron::{
+    budget::{Admission, Candidate, Indifferent, Oldest, OneSlot, Policy, Random, Stop, Unbounded},
+    kernel::Kernel,
+    memory::{Blank, Memory, Point},
+    support::SupportSet,
+};
+
+use super::persist_inside;
+use crate::model::{Shape, UnknownShape};
+
+/// A policy that looks at no coefficient and moves no point but the one it gives up.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "each is called as in the core")]
+pub enum SlotPolicy {
+    Stop(Stop),
+    Unbounded(Unbounded),
+    Random(Random),
+    Oldest(Oldest),
+}
+
+persist_inside!(SlotPolicy, Stop Unbounded Random Oldest);
+
+impl SlotPolicy {
+    /// The policy of that shape.
+    pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
+        Ok(match shape.to_string().as_str() {
+            "stop" => SlotPolicy::Stop(Stop),
+            "unbounded" => SlotPolicy::Unbounded(Unbounded),
+            "random(xorshift)" => SlotPolicy::Random(Random::BLANK),
+            "oldest" => SlotPolicy::Oldest(Oldest::BLANK),
+            _ => return Err(shape.unknown("budget policy")),
+        })
+    }
+}
+
+/// None of them asks for more than to admit.
+impl<K: Kernel, M: Memory> Policy<K, M> for SlotPolicy {
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, Point<M>>,
+        coefficient: f32,
+    ) -> Admission {
+        match self {
+            SlotPolicy::Stop(policy) => policy.admit(kernel, set, candidate, coefficient),
+            SlotPolicy::Unbounded(policy) => policy.admit(kernel, set, candidate, coefficient),
+            SlotPolicy::Random(policy) => policy.admit(kernel, set, candidate, coefficient),
+            SlotPolicy::Oldest(policy) => policy.admit(kernel, set, candidate, coefficient),
+        }
+    }
+}
+
+impl OneSlot for SlotPolicy {}
+impl Indifferent for SlotPolicy {}

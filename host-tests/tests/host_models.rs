@@ -1,0 +1,189 @@
+//! Models that leave the device as images and go on learning on the host.
+
+#[path = "../../examples/sensor/mod.rs"]
+mod sensor;
+#[path = "../../examples/zoo/mod.rs"]
+mod zoo;
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use pocketron::{
+    budget::Random,
+    image::{self, Persist},
+    label::{Class, Label},
+    memory::Inline,
+    multiclass::{OneVsRest, SharedSupport},
+    perceptron::OnlineClassifier,
+    prelude::*,
+    stream::ExampleSource,
+};
+use pocketron_host::model::HostModel;
+use sensor::{FEATURES, Sensor};
+use zoo::{Binary, Failed, Multiclass, Visitor};
+
+type Point = [f32; FEATURES];
+
+fn image_of(model: &dyn Persist) -> Vec<u8> {
+    let mut bytes = vec![0; image::len(model) as usize];
+    image::fill(model, 0, &mut bytes);
+    bytes
+}
+
+fn collect<L: Copy>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
+    let mut stream = Vec::new();
+    while let Ok(Some(example)) = sensor.next_example() {
+        stream.push((*example.x, example.label));
+    }
+    stream
+}
+
+/// Moves every learner of the zoo to the host in the middle of a stream, and counts those that can.
+#[derive(Default)]
+struct Movers {
+    moved: usize,
+    stayed: BTreeSet<String>,
+}
+
+impl Movers {
+    fn visit<C>(&mut self, name: &str, mut device: C, stream: &[(Point, C::Label)])
+    where
+        C: OnlineClassifier<Input = Point> + Persist,
+    {
+        let Ok(mut host) = HostModel::open(&image_of(&device)) else {
+            self.stayed.insert(name.into());
+            return;
+        };
+        self.moved += 1;
+        assert_eq!(host.features(), FEATURES, "{name}");
+        for (row, (x, label)) in stream[..600].iter().enumerate() {
+            // At first, while its columns grow, and when they are full.
+            if [0, 3, 50, 300].contains(&row) {
+                let bytes = image_of(&device);
+                host = HostModel::open(&bytes).expect("it could before");
+                assert!(
+                    host.image() == bytes,
+                    "{name} changes when it is read, row {row}"
+                );
+            }
+            let here = host.learn(x, label.index() as u8).expect("a good example");
+            let there = device.learn(x, *label).expect("a good example");
+            assert_eq!(
+                here.score.to_bits(),
+                there.score.to_bits(),
+                "{name}, row {row}"
+            );
+            assert_eq!(usize::from(here.predicted.0), there.predicted.index());
+            assert_eq!(
+                (here.mistake, here.admission),
+                (there.mistake, there.admission)
+            );
+        }
+        for (x, _) in &stream[600..700] {
+            let class = host.predict(x).expect("a good example").class;
+            let there = device.predict(x).expect("a good example");
+            assert_eq!(usize::from(class), there.index(), "{name}");
+        }
+        assert!(
+            host.image() == image_of(&device),
+            "{name} has become another"
+        );
+    }
+}
+
+impl Visitor for Movers {
+    fn visit<C: Binary>(
+        &mut self,
+        name: &str,
+        learner: C,
+        stream: Sensor<Sign>,
+    ) -> Result<(), Failed> {
+        Movers::visit(self, name, learner, &collect(stream));
+        Ok(())
+    }
+
+    fn visit_classes<C: Multiclass>(&mut self, name: &str, learner: C) -> Result<(), Failed> {
+        Movers::visit(self, name, learner, &collect(Sensor::fields()));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
+    let mut movers = Movers::default();
+    zoo::visit_all(&mut movers).expect("the parameters are good");
+    // What only makes sense in the primal, or counts voters.
+    let stayed = [
+        "averaged-primal",
+        "drawn-primal",
+        "kw",
+        "last-unit-norm",
+        "longest",
+        "paum",
+        "paum-kernel",
+        "voted",
+        "voted-primal",
+    ];
+    assert_eq!(movers.stayed, stayed.map(String::from).into());
+    assert!(movers.moved >= 26, "{}", movers.moved);
+}
+
+/// Every number of classes has its own copy.
+#[test]
+fn any_number_of_classes_runs_on_the_host() {
+    fn with<const C: usize>() {
+        let rule = MarginRule::new(1.0).with_margin(0.5);
+        let binary = MergingPerceptron::<2, 4>::with_rule(Gaussian::constant(1.0), rule);
+        check(OneVsRest::<_, C>::of(&binary), C);
+        type Shared<const C: usize> = SharedSupport<Gaussian, Random, Inline<2, 6>, C, MarginRule>;
+        let kernel = Gaussian::constant(1.0);
+        check(Shared::<C>::new(kernel, Random::new(7), rule), C);
+    }
+    fn check<M>(mut device: M, classes: usize)
+    where
+        M: OnlineClassifier<Input = [f32; 2], Label = Class> + Persist,
+    {
+        let mut host = HostModel::open(&image_of(&device)).expect("a known kind");
+        assert_eq!((host.features(), host.classes()), (2, classes));
+        for i in 0..5 * classes {
+            let class = i * 7 % classes;
+            let x = [class as f32 + 0.1 * (i % 4) as f32, 0.05 * i as f32];
+            let here = host.learn(&x, class as u8).expect("a good example");
+            let there = device
+                .learn(&x, Class(class as u8))
+                .expect("a good example");
+            assert_eq!(here, there);
+        }
+        assert!(host.learn(&[0.0, 0.0], classes as u8).is_err());
+        assert!(host.image() == image_of(&device));
+        let seen: u32 = host.facts().iter().filter_map(|(seen, _)| *seen).sum();
+        assert_eq!(seen as usize, 5 * classes);
+    }
+    with::<2>();
+    with::<3>();
+    with::<10>();
+    with::<26>();
+    with::<32>();
+}
+
+#[test]
+fn an_unknown_kind_is_named() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/images/v1");
+    let open = |name: &str| {
+        let bytes = fs::read(golden.join(name)).expect("an image");
+        HostModel::open(&bytes).map(drop)
+    };
+    let error = open("voted.pktn").expect_err("no voters here").to_string();
+    assert!(error.contains("history `voted(prefixes,1)`"), "{error}");
+    let error = open("kw.pktn").expect_err("no ledger here").to_string();
+    assert!(error.contains("hypothesis `ledgered("), "{error}");
+    open("merge.pktn").expect("a known kind");
+
+    let many = OneVsRest::<_, 33>::of(&Stoptron::<1, 1>::new(Gaussian::constant(1.0)));
+    let error = HostModel::open(&image_of(&many)).map(drop);
+    let error = error.expect_err("too many").to_string();
+    assert!(error.contains("number of classes `33`"), "{error}");
+    let mut damaged = image_of(&many);
+    damaged[40] ^= 1;
+    let error = HostModel::open(&damaged).map(drop).expect_err("damaged");
+    assert!(error.to_string().contains("damaged"), "{error}");
+}
