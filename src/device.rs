@@ -6,6 +6,10 @@
 //! command is carried out once. [`frame`] and [`message`] are the language, for hosts
 //! too; `docs/protocol.md` says it for other languages than Rust.
 //!
+//! A board adds a UART, flash and a counter; [`Line`] brings received bytes from the
+//! interrupt to the loop, and [`Clock`] makes milliseconds of the counter. `docs/boards.md`
+//! shows three boards.
+//!
 //! ```
 //! use pocketron::device::message::{Floats, Message, Reply, Request};
 //! use pocketron::device::{Device, Vitals, frame};
@@ -46,6 +50,7 @@
 //! # Ok::<(), frame::Garbled>(())
 //! ```
 
+mod clock;
 mod cobs;
 mod desk;
 pub mod frame;
@@ -53,6 +58,7 @@ mod handler;
 mod inbox;
 mod keeper;
 mod ledger;
+mod line;
 pub mod message;
 mod piecewise;
 mod pupil;
@@ -62,7 +68,9 @@ mod room;
 mod self_test;
 mod vitals;
 
+pub use clock::Clock;
 pub use handler::Device;
+pub use line::Line;
 pub use pupil::Pupil;
 pub use room::buffer_for;
 pub use self_test::self_test;
