@@ -32,6 +32,9 @@
 //! | budget | *what* do we give up when memory is full? | [`budget`] |
 //! | history | *which* past hypotheses get a say? | [`history`] |
 //!
+//! [`batch`] learns from a buffer of examples what one pass over a stream leaves
+//! behind: random coordinate descent, the pocket algorithm, AdaBoost.
+//!
 //! In the dual a [`kernel`] says what is similar; [`multiclass`] makes several
 //! classes of two.
 //!
@@ -77,6 +80,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod budget;
 mod checksum;
 #[cfg(feature = "device")]

@@ -8,12 +8,14 @@
 //! | [`Alma`] | `y f / \|x\| <= (1 - alpha) B / sqrt(k)` | `C / sqrt(k)`, then `\|f\| <= 1` | ALMA |
 //! | [`Soft<R>`] | as `R`, with a credit or a bound for examples that come back | as `R` | lambda trick, alpha bound |
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
+//! | [`LeastSquares`] | `y f < 1` | `2 eta (1 - y f)` | gradient descent on the modified least squares |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
 //! A rule knows nothing of memory, so any rule goes with any hypothesis.
 
 mod alma;
 mod always;
+mod least_squares;
 mod margin;
 mod passive_aggressive;
 mod shrinking;
@@ -22,6 +24,7 @@ mod unit_steps;
 
 pub use alma::Alma;
 pub use always::Always;
+pub use least_squares::LeastSquares;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
 pub use shrinking::Shrinking;
@@ -82,6 +85,7 @@ impl Memoryless for UnitSteps {}
 impl Memoryless for Always {}
 impl Memoryless for MarginRule {}
 impl Memoryless for PassiveAggressive {}
+impl Memoryless for LeastSquares {}
 impl Memoryless for Shrinking {}
 
 /// Decides whether and how far an example moves the hypothesis.

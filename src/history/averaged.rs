@@ -27,6 +27,18 @@ impl<S: Blank, N: Blank, const OPENING: u32> Averaged<S, N, OPENING> {
     }
 }
 
+impl<S, N, const OPENING: u32> Averaged<S, N, OPENING> {
+    /// The sum of those that have retired.
+    pub const fn sum(&self) -> &S {
+        &self.sum
+    }
+
+    /// How often the present hypothesis counts, before any division by its norm.
+    pub fn present(&self) -> f32 {
+        self.run.weight()
+    }
+}
+
 impl<S: Blank, N: Blank, const OPENING: u32> Default for Averaged<S, N, OPENING> {
     fn default() -> Self {
         Self::new()

@@ -1,0 +1,114 @@
+//! Learning from a buffer: more than one look at a few hundred examples.
+//!
+//! A stream shows an example once. A device that keeps some of them can train
+//! between two samples, and get more out of what it has seen: keep examples in a
+//! [`Replay`] buffer, call `step` of a learner whenever there is time, and use the
+//! [`Plane`] or the [`Ensemble`] that it has come to, at any moment.
+//!
+//! ```
+//! use pocketron::batch::{Directions, Rcd, Replay, Scratch, Seeding, WeightedLearner};
+//! use pocketron::prelude::*;
+//!
+//! let mut buffer = Replay::<2, 100>::new(1); // 1,216 bytes
+//! for step in 0..500 {
+//!     let x = [(step % 13) as f32 / 6.0 - 1.0, (step % 7) as f32 / 3.0 - 1.0];
+//!     buffer.offer(&x, Sign::of(x[0] - 2.0 * x[1] + 0.3))?;
+//! }
+//! let mut scratch = Scratch::BLANK; // 800 bytes, only while training
+//! let mut learner = Rcd::new(Directions::Bias, 7);
+//! let mut samples = buffer.samples(&mut scratch);
+//! learner.restart(&Seeding::Fisher.plane(&samples));
+//! let before = samples.error(&learner.plane());
+//! for _ in 0..50 {
+//!     learner.step(&mut samples); // one epoch: as long as there is time
+//! }
+//! assert!(samples.error(&learner.plane()) <= before);
+//! assert_eq!(learner.plane().predict(&[0.9, -0.5])?, Sign::Pos);
+//! # Ok::<(), pocketron::error::InputError>(())
+//! ```
+//!
+//! # Who learns
+//!
+//! | learner | minimises | bytes | an epoch, in multiplications |
+//! |---|---|---|---|
+//! | [`Rcd`], random coordinate descent | the 0/1 loss, exactly along a line | `4 D + 16` | `4 N D`, and a sort |
+//! | [`Pocket`] with ratchet | the 0/1 loss, by luck | `8 D + 28` | `2 N D` and more, see there |
+//! | [`RandomPerceptron`] | nothing in particular | `4 D + 16` | `3 N D` |
+//! | [`AveragedPerceptron`] | nothing, but predicts well | `8 D + 28` | `3 N D` and more |
+//! | [`LeastSquaresDescent`] | `max(0, 1 - y f)^2` | `4 D + 20` | `4 N D` |
+//! | [`AdaBoost`] over any of them | the error of a vote | `R (4 D + 8) + 16` more | as the learner |
+//!
+//! Besides, [`Replay`] takes `N (4 D + 4) + 16` bytes, [`Ranges`] `8 D + 4`, and
+//! [`Scratch`] `8 N` while an epoch lasts. Every one of them can be
+//! [saved](crate::image), so that a training goes on after a restart where it was.
+//! A test computes `size_of` from these formulas.
+//!
+//! RCD gets the lowest training error, and is the base learner that [`AdaBoost`]
+//! wants. Alone, on data with much noise, it learns the noise too: there the
+//! averaged perceptron predicts unseen examples better.
+//!
+//! Bring features into one range first ([`Replay::normalise`], [`Ranges`]): random
+//! directions treat all of them alike. Starting from Fisher's discriminant
+//! ([`Seeding::Fisher`]) saves RCD some hundred epochs.
+//!
+//! An epoch ends in bounded time, and looks at the buffer as it is then: a sample
+//! may come in between two. For online learners that should see the buffer again
+//! there is [`Replay::shuffled`], a source for the [streaming loop](crate::stream).
+
+mod adaboost;
+mod directions;
+mod ensemble;
+mod fisher;
+mod line;
+mod passes;
+mod plane;
+mod pocket;
+mod ranges;
+mod rcd;
+mod replay;
+mod samples;
+mod seeding;
+mod shuffle;
+
+pub use adaboost::{AdaBoost, Boosting};
+pub use directions::{Directions, Draw};
+pub use ensemble::Ensemble;
+pub use fisher::{SHRINKAGE, fisher};
+pub use line::{Best, Breakpoint, least_wrong};
+pub use passes::{
+    AveragedPerceptron, BiasedLinear, LeastSquaresDescent, Passes, PlaneHistory, RandomPerceptron,
+};
+pub use plane::Plane;
+pub use pocket::Pocket;
+pub use ranges::Ranges;
+pub use rcd::Rcd;
+pub use replay::{Epoch, Replay, Scratch};
+pub use samples::Samples;
+pub use seeding::Seeding;
+pub use shuffle::Shuffle;
+
+/// How far a training has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Progress {
+    /// Epochs done since the start.
+    pub epochs: u32,
+    /// Share of the weight on the wrong side, between 0 and 1.
+    pub error: f32,
+}
+
+/// Learns a finite set of weighted examples, an epoch at a time.
+pub trait WeightedLearner<const D: usize> {
+    /// Begins anew from a plane. Random state goes on, so that another start
+    /// takes another way.
+    fn restart(&mut self, start: &Plane<D>);
+
+    /// One epoch, in bounded time. The examples may have changed since the last one.
+    fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress;
+
+    /// What has been learned so far.
+    fn plane(&self) -> Plane<D>;
+
+    /// Epochs since the start.
+    fn epochs(&self) -> u32;
+}
