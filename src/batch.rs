@@ -112,3 +112,21 @@ pub trait WeightedLearner<const D: usize> {
     /// Epochs since the start.
     fn epochs(&self) -> u32;
 }
+
+impl<const D: usize, T: WeightedLearner<D> + ?Sized> WeightedLearner<D> for &mut T {
+    fn restart(&mut self, start: &Plane<D>) {
+        (**self).restart(start);
+    }
+
+    fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
+        (**self).step(samples)
+    }
+
+    fn plane(&self) -> Plane<D> {
+        (**self).plane()
+    }
+
+    fn epochs(&self) -> u32 {
+        (**self).epochs()
+    }
+}

@@ -25,6 +25,7 @@ pub mod dataset;
 pub mod dense;
 pub mod error;
 pub mod find;
+pub mod generate;
 pub mod libsvm;
 pub mod row;
 pub mod shuffle;

@@ -11,10 +11,12 @@
 //! | [`model`] | models out of their images |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
-//! | [`options`], [`trace`], [`family`], [`evaluate`] | the commands |
+//! | [`batch`] | batch learners on many splits of a set |
+//! | [`options`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
 
 pub mod accuracy;
 pub mod ballots;
+pub mod batch;
 pub mod classes;
 pub mod confusion;
 pub mod data;
@@ -30,6 +32,7 @@ pub mod learner;
 pub mod model;
 pub mod options;
 pub mod plot;
+pub mod rcd;
 pub mod reference;
 pub mod roster;
 pub mod sparse;

@@ -8,6 +8,7 @@ use pocketron_host::{
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
     model::cli::{self as model, ModelOptions},
+    rcd::{self, RcdOptions},
     trace::{self, TraceOptions},
 };
 
@@ -32,6 +33,8 @@ enum Command {
     Device(DeviceOptions),
     /// Look at a model that was pulled from a device, ask it, and go on teaching it here
     Model(ModelOptions),
+    /// Learn a part of a set again and again and print the errors on both parts
+    Rcd(RcdOptions),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Evaluate(options) => evaluate::command(&options),
         Command::Device(options) => device::command(&options),
         Command::Model(options) => model::command(&options),
+        Command::Rcd(options) => rcd::command(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,167 @@
+//! Artificial sets of any size, each drawn from a seed.
+
+use super::dense::DenseData;
+use super::shuffle::SplitMix64;
+
+/// A distribution of labelled points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Artificial {
+    /// A disk in two colours with an eye in each half: far from linear, no noise.
+    YinYang,
+    /// Two normal distributions in 20 dimensions, one inside of the other.
+    RingNorm,
+    /// In 20 dimensions, two normal distributions against one.
+    ThreeNorm,
+}
+
+impl Artificial {
+    /// The distribution of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "yinyang" => Some(Artificial::YinYang),
+            "ringnorm" => Some(Artificial::RingNorm),
+            "threenorm" => Some(Artificial::ThreeNorm),
+            _ => None,
+        }
+    }
+
+    /// Features of a point.
+    pub const fn dim(self) -> usize {
+        match self {
+            Artificial::YinYang => 2,
+            Artificial::RingNorm | Artificial::ThreeNorm => 20,
+        }
+    }
+
+    /// `n` points out of a seed.
+    pub fn draw(self, n: usize, seed: u64) -> DenseData {
+        let mut dice = Dice(SplitMix64::new(seed));
+        let mut data = DenseData {
+            dim: self.dim(),
+            x: Vec::with_capacity(n * self.dim()),
+            labels: Vec::with_capacity(n),
+        };
+        for _ in 0..n {
+            let (x, positive) = match self {
+                Artificial::YinYang => dice.yinyang(),
+                Artificial::RingNorm => dice.ringnorm(),
+                Artificial::ThreeNorm => dice.threenorm(),
+            };
+            data.x.extend(x);
+            data.labels.push(if positive { 1.0 } else { -1.0 });
+        }
+        data
+    }
+}
+
+/// Whether a point belongs to the light half. The symbol has radius 1, its eyes
+/// 0.18; beyond its edge the halves go on, divided by the first axis.
+fn is_light(x: f64, y: f64) -> bool {
+    const EYE: f64 = 0.18;
+    let (right, left) = ((x - 0.5).hypot(y), (x + 0.5).hypot(y));
+    right <= EYE || (left > EYE && left <= 0.5) || (y > 0.0 && right > 0.5)
+}
+
+struct Dice(SplitMix64);
+
+impl Dice {
+    /// Even in `[0, 1)`.
+    fn even(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Standard normal (Box and Muller).
+    fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.even()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.even()).cos()
+    }
+
+    /// Evenly out of a disk of radius 1.1.
+    fn yinyang(&mut self) -> (Vec<f64>, bool) {
+        const RADIUS: f64 = 1.1;
+        loop {
+            let (x, y) = (2.0 * self.even() - 1.0, 2.0 * self.even() - 1.0);
+            if x.hypot(y) <= 1.0 {
+                let (x, y) = (RADIUS * x, RADIUS * y);
+                return (vec![x, y], is_light(x, y));
+            }
+        }
+    }
+
+    /// Variance 4 around 0, or variance 1 around `1 / sqrt(20)` in every feature.
+    fn ringnorm(&mut self) -> (Vec<f64>, bool) {
+        let positive = self.even() < 0.5;
+        let (sd, mean) = if positive {
+            (2.0, 0.0)
+        } else {
+            (1.0, 1.0 / 20_f64.sqrt())
+        };
+        (
+            (0..20).map(|_| mean + sd * self.normal()).collect(),
+            positive,
+        )
+    }
+
+    /// Variance 1 around `a` or `-a` in every feature, or around `a, -a, a, ...`, with `a = 2 / sqrt(20)`.
+    fn threenorm(&mut self) -> (Vec<f64>, bool) {
+        let positive = self.even() < 0.5;
+        let side = if self.even() < 0.5 { 1.0 } else { -1.0 };
+        let a = 2.0 / 20_f64.sqrt();
+        let mean = |feature: i32| match positive {
+            true => side * a,
+            false => a * f64::from(1 - 2 * (feature % 2)),
+        };
+        let x = (0..20).map(|feature| mean(feature) + self.normal());
+        (x.collect(), positive)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_halves_of_the_symbol_are_mirror_images() {
+        let all = Artificial::YinYang.draw(2000, 1);
+        for (x, label) in all.iter() {
+            assert!(x[0].hypot(x[1]) <= 1.1);
+            assert_eq!(is_light(x[0], x[1]), label > 0.0);
+            assert_ne!(is_light(-x[0], -x[1]), label > 0.0, "{x:?}");
+        }
+        // An eye of the other colour in each head.
+        assert!(is_light(0.5, 0.1) && !is_light(0.5, 0.3));
+        assert!(!is_light(-0.5, 0.1) && is_light(-0.5, 0.3));
+        assert!(is_light(0.0, 1.05) && !is_light(0.0, -1.05));
+    }
+
+    #[test]
+    fn normal_sets_have_their_means_and_variances() {
+        for set in [Artificial::RingNorm, Artificial::ThreeNorm] {
+            let data = set.draw(20_000, 3);
+            for wanted in [1.0, -1.0] {
+                let own: Vec<f64> = data
+                    .iter()
+                    .filter(|(_, label)| *label == wanted)
+                    .map(|(x, _)| x[0])
+                    .collect();
+                let mean = own.iter().sum::<f64>() / own.len() as f64;
+                let square = own.iter().map(|x| x * x).sum::<f64>() / own.len() as f64;
+                let (expected_mean, expected_square) = match (set, wanted > 0.0) {
+                    (Artificial::RingNorm, true) => (0.0, 4.0),
+                    (Artificial::RingNorm, false) => (0.2236, 1.05),
+                    (_, true) => (0.0, 1.2),
+                    (_, false) => (0.4472, 1.2),
+                };
+                assert!((mean - expected_mean).abs() < 0.06, "{set:?} {mean}");
+                assert!((square - expected_square).abs() < 0.15, "{set:?} {square}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_names_its_points() {
+        let draw = |seed| Artificial::YinYang.draw(10, seed);
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+    }
+}
