@@ -49,7 +49,7 @@ pub const REPLIES: usize = 11;
 pub const REFUSALS: usize = 15;
 pub const STORE_REFUSALS: usize = 8;
 pub const IMAGE_REFUSALS: usize = 6;
-pub const FAULTS: usize = 5;
+pub const FAULTS: usize = 6;
 
 impl Stuff {
     /// What makes the longest messages.
@@ -117,7 +117,8 @@ impl Stuff {
             1 => Fault::HardFault { pc: self.word(14) },
             2 => Fault::StackOverflow,
             3 => Fault::Watchdog,
-            _ => Fault::Panic,
+            4 => Fault::Panic,
+            _ => Fault::Unknown,
         }
     }
 
@@ -214,8 +215,9 @@ impl Stuff {
             frames: self.word(10),
             garbled: self.word(11),
             dropped_bytes: self.word(12),
-            stack_used: self.word(13),
-            stack_size: self.word(14),
+            work: self.word(13),
+            stack_used: self.word(14),
+            stack_size: self.word(15),
             fault: self.fault(self.kind(FAULTS)),
             began_fresh: self.bit(0).then(|| self.refusal(self.kind(REFUSALS))),
         }

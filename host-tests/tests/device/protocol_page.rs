@@ -98,6 +98,7 @@ fn replies(out: &mut String) {
         frames: 12,
         garbled: 1,
         dropped_bytes: 0,
+        work: 50,
         stack_used: 900,
         stack_size: 4096,
         fault: Fault::Watchdog,

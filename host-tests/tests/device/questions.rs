@@ -97,6 +97,7 @@ fn the_board_has_its_say() {
     let mut host = Host::new(&mut unit);
     host.vitals = Vitals {
         now_ms: 1 << 40,
+        work: 5,
         stack_used: 1,
         stack_size: 2,
         dropped_bytes: 3,
@@ -105,7 +106,7 @@ fn the_board_has_its_say() {
     let status = host.status();
     assert_eq!(status.uptime_ms, 1 << 40);
     assert_eq!((status.stack_used, status.stack_size), (1, 2));
-    assert_eq!(status.dropped_bytes, 3);
+    assert_eq!((status.dropped_bytes, status.work), (3, 5));
     assert_eq!(status.fault, Fault::HardFault { pc: 4 });
     assert_eq!(host.identity().fault, Fault::HardFault { pc: 4 });
 }
