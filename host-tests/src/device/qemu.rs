@@ -1,6 +1,7 @@
 //! A device in QEMU.
 
 use std::{
+    env,
     ffi::OsString,
     io,
     os::{
@@ -38,19 +39,13 @@ impl Board {
         }
     }
 
-    fn target(self) -> &'static str {
-        match self {
-            Board::Mps2An386 => "thumbv7em-none-eabihf",
-            Board::Microbit => "thumbv6m-none-eabi",
-        }
-    }
-
     /// Where `cargo xtask firmware` puts the program.
     pub fn firmware(self) -> PathBuf {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = package.parent().unwrap_or(package);
-        let target = root.join("target").join(self.target());
-        target.join("release/pocketron-firmware")
+        let target = env::var_os("CARGO_TARGET_DIR");
+        let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+        target.join(format!("firmware/{}.elf", self.machine()))
     }
 }
 

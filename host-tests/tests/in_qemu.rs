@@ -1,0 +1,403 @@
+//! The firmware itself, on emulated boards. `cargo xtask device` builds it and runs these.
+
+use std::{
+    collections::HashMap,
+    ops::ControlFlow,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use pocketron::{
+    device::{
+        frame,
+        message::{Floats, Message, Refusal, Reply, Request},
+        self_test,
+    },
+    rng::XorShift32,
+};
+use pocketron_host::{
+    device::{
+        Client, LinkError, Patience, Transport,
+        qemu::{Board, Emulator, Machine},
+    },
+    model::HostModel,
+};
+
+const WHY: &str = "needs the firmware and QEMU: cargo xtask device";
+
+fn start(board: Board) -> Emulator {
+    let machine = Machine {
+        board,
+        program: &board.firmware(),
+        flash: None,
+        count_instructions: false,
+    };
+    Emulator::start(&machine).unwrap_or_else(|error| panic!("{error} ({WHY})"))
+}
+
+fn connect(board: Board) -> Client {
+    let patience = Patience {
+        give_up: Duration::from_secs(60),
+        ..Patience::default()
+    };
+    Client::connect(Box::new(start(board)), patience).expect("a device")
+}
+
+fn pull(client: &mut Client) -> Vec<u8> {
+    client.pull(&mut |_, _| ()).expect("its model")
+}
+
+/// Points around the corners of a square, a class each, with some noise.
+fn examples(count: usize, features: usize, classes: usize, seed: u32) -> Vec<(u8, Vec<f32>)> {
+    let mut rng = XorShift32::new(seed);
+    let example = |_| {
+        let class = rng.below(classes as u32) as u8;
+        let feature = |bit: usize| {
+            let corner = if (class >> (bit % 8)) & 1 == 1 {
+                0.5
+            } else {
+                -0.5
+            };
+            corner + rng.below(1601) as f32 / 1000.0 - 0.8
+        };
+        (class, (0..features).map(feature).collect())
+    };
+    (0..count).map(example).collect()
+}
+
+fn teach(client: &mut Client, examples: &[(u8, Vec<f32>)]) {
+    let rows = examples.iter().map(|(class, x)| (*class, &x[..]));
+    client
+        .learn_all(rows, |taught| {
+            taught.expect("good examples");
+            ControlFlow::Continue(())
+        })
+        .expect("a line");
+}
+
+/// Host and device learn the same, and know the same to the last bit.
+fn learns_as_the_host_does(board: Board, count: usize) {
+    let mut client = connect(board);
+    let (features, classes) = (client.identity().features, client.identity().classes);
+    assert_eq!(client.self_test().expect("a hash"), self_test());
+    let mut twin = HostModel::open(&pull(&mut client)).expect("a model for hosts");
+
+    let lessons = examples(count, features, classes, 5);
+    let begun = Instant::now();
+    teach(&mut client, &lessons);
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{}: {:.0} learn exchanges a second",
+        board.machine(),
+        count as f64 / seconds
+    );
+    for (class, x) in &lessons {
+        twin.learn(x, *class).expect("good examples");
+    }
+    let status = client.status().expect("its status");
+    assert_eq!(status.seen as usize, count);
+    assert!(status.evictions > 0, "the budget was never full");
+    assert!(
+        pull(&mut client) == twin.image(),
+        "other bits on the device"
+    );
+
+    for (_, x) in &examples(200, features, classes, 6) {
+        let (there, here) = (
+            client.predict(x).expect("a class"),
+            twin.predict(x).expect("too"),
+        );
+        assert_eq!(
+            (there.class, there.score.to_bits()),
+            (here.class, here.score.to_bits())
+        );
+        let bits = |scores: &[f32]| {
+            scores
+                .iter()
+                .map(|score| score.to_bits())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(bits(&there.scores), bits(&here.scores));
+    }
+}
+
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn five_thousand_lessons_give_the_bits_of_the_host() {
+    learns_as_the_host_does(Board::Mps2An386, 5000);
+}
+
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn a_cortex_m0_learns_the_same_bits() {
+    learns_as_the_host_does(Board::Microbit, 1000);
+}
+
+/// A model taught here goes on learning there.
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn a_model_moves_to_the_device_and_goes_on() {
+    for board in [Board::Mps2An386, Board::Microbit] {
+        let mut client = connect(board);
+        let (features, classes) = (client.identity().features, client.identity().classes);
+        let mut twin = HostModel::open(&pull(&mut client)).expect("a model for hosts");
+        let lessons = examples(600, features, classes, 7);
+        for (class, x) in &lessons[..400] {
+            twin.learn(x, *class).expect("good examples");
+        }
+        client.push(&twin.image(), &mut |_, _| ()).expect("pushed");
+        assert!(pull(&mut client) == twin.image(), "pushed something else");
+        teach(&mut client, &lessons[400..]);
+        for (class, x) in &lessons[400..] {
+            twin.learn(x, *class).expect("good examples");
+        }
+        assert!(pull(&mut client) == twin.image(), "went on differently");
+
+        // What was pushed is in flash, and can be had again.
+        client.load().expect("loaded");
+        let mut pushed = HostModel::open(&pull(&mut client)).expect("a model");
+        for (class, x) in &lessons[400..] {
+            pushed.learn(x, *class).expect("good examples");
+        }
+        assert!(pushed.image() == twin.image(), "flash holds something else");
+    }
+}
+
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn saving_loading_and_forgetting() {
+    for board in [Board::Mps2An386, Board::Microbit] {
+        let mut client = connect(board);
+        let (features, classes) = (client.identity().features, client.identity().classes);
+        let blank = pull(&mut client);
+        assert!(matches!(
+            client.load(),
+            Err(LinkError::Refused(Refusal::Store(_)))
+        ));
+        teach(&mut client, &examples(50, features, classes, 8));
+        let saved = pull(&mut client);
+        client.save().expect("saved");
+        teach(&mut client, &examples(50, features, classes, 9));
+        assert!(pull(&mut client) != saved);
+        client.load().expect("loaded");
+        assert!(pull(&mut client) == saved);
+        client.reset().expect("forgotten");
+        assert!(pull(&mut client) == blank);
+        client.load().expect("loaded");
+        assert!(pull(&mut client) == saved);
+    }
+}
+
+/// A line without manners: raw bytes out, frames in.
+struct Raw {
+    emulator: Emulator,
+    received: Vec<u8>,
+    /// Numbers of questions, which no command of this test has.
+    number: u32,
+}
+
+impl Raw {
+    fn send(&mut self, bytes: &[u8]) {
+        self.emulator.send(bytes).expect("a line");
+    }
+
+    /// Asks after the device, and returns all that it says up to its answer.
+    fn probe(&mut self) -> HashMap<u32, Refusal> {
+        self.number += 1;
+        let question = encode(self.number, Request::Status);
+        self.send(&[0]);
+        self.send(&question);
+        let mut refusals = HashMap::new();
+        loop {
+            let mut frame = self.frame();
+            // What was sent may have made it say anything, but nothing that is no message.
+            let Message { number, body } =
+                frame::decode::<Reply<'_>>(&mut frame).expect("a message");
+            match body {
+                Reply::Status(_) if number == self.number => return refusals,
+                Reply::Refused(refusal) => drop(refusals.insert(number, refusal)),
+                _ => {}
+            }
+        }
+    }
+
+    fn frame(&mut self) -> Vec<u8> {
+        let patience = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(end) = self.received.iter().position(|byte| *byte == 0) {
+                let rest = self.received.split_off(end + 1);
+                let mut frame = std::mem::replace(&mut self.received, rest);
+                frame.pop();
+                return frame;
+            }
+            assert!(Instant::now() < patience, "the device does not answer");
+            let mut buffer = [0; 512];
+            let received = self
+                .emulator
+                .receive(&mut buffer, Duration::from_millis(200));
+            self.received.extend(&buffer[..received.expect("a line")]);
+        }
+    }
+
+    /// The model as it is now, asked for in the rude way too.
+    fn image(&mut self) -> Vec<u8> {
+        let mut image = Vec::new();
+        loop {
+            self.number += 1;
+            let offset = image.len() as u32;
+            let question = encode(self.number, Request::Pull { offset });
+            self.send(&question);
+            let mut frame = self.frame();
+            let message = frame::decode::<Reply<'_>>(&mut frame).expect("a message");
+            let Reply::Part { bytes, len, .. } = message.body else {
+                panic!("{message:?}");
+            };
+            image.extend(bytes);
+            if image.len() >= len as usize {
+                return image;
+            }
+        }
+    }
+}
+
+fn encode<T: serde::Serialize>(number: u32, body: T) -> Vec<u8> {
+    let mut buffer = [0; 1024];
+    let frame = frame::encode(&Message { number, body }, &mut buffer);
+    frame.expect("room for it").to_vec()
+}
+
+fn learn(number: u32, class: u8, features: &[f32]) -> Vec<u8> {
+    let bytes: Vec<u8> = features.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let features = Floats(&bytes);
+    encode(number, Request::Learn { class, features })
+}
+
+/// Nothing that comes over the line silences the device, and nothing bad is learned.
+fn survives_bad_input(board: Board) {
+    let client = connect(board);
+    let (features, classes) = (client.identity().features, client.identity().classes as u8);
+    drop(client);
+    let mut raw = Raw {
+        emulator: start(board),
+        received: Vec::new(),
+        number: 1 << 30,
+    };
+    raw.probe();
+    for (number, (class, x)) in (0..).zip(&examples(30, features, classes.into(), 10)) {
+        raw.send(&learn(number, *class, x));
+        raw.probe();
+    }
+    let before = raw.image();
+    let next = 30;
+    let good = learn(next, 0, &vec![0.25; features]);
+
+    // Well-formed, but no example: each is refused by name, and uses its number up.
+    let mut number = next;
+    let mut refused = |raw: &mut Raw, class: u8, x: &[f32], why: Refusal| {
+        raw.send(&learn(number, class, x));
+        assert_eq!(raw.probe().get(&number), Some(&why));
+        number += 1;
+    };
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for place in 0..features {
+            let mut x = vec![0.5; features];
+            x[place] = bad;
+            refused(&mut raw, 0, &x, Refusal::NonFinite);
+        }
+    }
+    for len in [0, features - 1, features + 1] {
+        refused(&mut raw, 0, &vec![0.5; len], Refusal::WrongDimension);
+    }
+    for class in [classes, 255] {
+        refused(&mut raw, class, &vec![0.5; features], Refusal::UnknownClass);
+    }
+
+    // Damaged: every bit, every length, too long, without an end, halves, nothing.
+    for bit in 0..8 * good.len() {
+        let mut flipped = good.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        raw.send(&flipped);
+        raw.probe();
+    }
+    for len in 0..good.len() {
+        raw.send(&good[..len]);
+        raw.probe();
+    }
+    raw.send(&vec![0xA5; 5000]);
+    raw.probe();
+    raw.send(&[0; 500]);
+    raw.probe();
+    raw.send(&[&good[..good.len() - 1], &good[..]].concat());
+    raw.probe();
+
+    // A right checksum around nonsense, with a number that no command may have now.
+    let mut rng = XorShift32::new(11);
+    for _ in 0..500 {
+        let body: [u8; 9] = std::array::from_fn(|_| rng.below(256) as u8);
+        raw.send(&encode(number + 1000, body));
+        raw.probe();
+    }
+    // Noise.
+    for _ in 0..50 {
+        let noise: Vec<u8> = (0..400).map(|_| rng.below(256) as u8).collect();
+        raw.send(&noise);
+        raw.probe();
+    }
+    assert!(raw.image() == before, "something of it was learned");
+
+    // Half a frame, silence, then a good one, which comes twice and is learned once.
+    let good = learn(number, 0, &vec![0.25; features]);
+    raw.send(&good[..good.len() / 2]);
+    std::thread::sleep(Duration::from_millis(300));
+    raw.probe();
+    raw.send(&good);
+    raw.probe();
+    let once = raw.image();
+    assert!(once != before, "the good one was not learned");
+    raw.send(&good);
+    raw.probe();
+    assert!(raw.image() == once, "it was learned twice");
+}
+
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn bad_input_on_a_cortex_m4f() {
+    survives_bad_input(Board::Mps2An386);
+}
+
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn bad_input_on_a_cortex_m0() {
+    survives_bad_input(Board::Microbit);
+}
+
+/// What was acknowledged outlives the emulator's sudden end.
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn a_saved_model_outlives_the_power() {
+    let flash: PathBuf =
+        std::env::temp_dir().join(format!("pocketron-{}.flash", std::process::id()));
+    let _ = std::fs::remove_file(&flash);
+    let program = Board::Mps2An386.firmware();
+    let boot = || {
+        let machine = Machine {
+            board: Board::Mps2An386,
+            program: &program,
+            flash: Some(&flash),
+            count_instructions: false,
+        };
+        let emulator = Emulator::start(&machine).expect(WHY);
+        Client::connect(Box::new(emulator), Patience::default()).expect("a device")
+    };
+    let mut client = boot();
+    let (features, classes) = (client.identity().features, client.identity().classes);
+    teach(&mut client, &examples(100, features, classes, 12));
+    client.save().expect("saved");
+    let saved = pull(&mut client);
+    teach(&mut client, &examples(10, features, classes, 13));
+    drop(client); // killed
+    let mut client = boot();
+    assert!(pull(&mut client) == saved);
+    drop(client);
+    let _ = std::fs::remove_file(&flash);
+}
