@@ -67,6 +67,7 @@ fn main() -> ! {
         let begin = board.ticks();
         if let Some(reply) = device.receive(byte, &vitals) {
             vitals.work = board.ticks().wrapping_sub(begin);
+            log::reply(reply);
             // A host that does not listen for so long has lost interest: it will ask again.
             let _ = board.transmit(reply);
             vitals.stack_used = stack::used();

@@ -32,6 +32,10 @@ pub trait Board: Sized {
     type Flash: NorFlash + Copy;
 
     /// How often that flash may be written: milliseconds between saves, erase cycles in all.
+    #[cfg_attr(
+        feature = "provoke-faults",
+        expect(dead_code, reason = "the trial device saves as often as it is told")
+    )]
     const WEAR: WearLimit;
 
     /// Starts the peripherals and lets their interrupts in.

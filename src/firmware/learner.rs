@@ -30,6 +30,10 @@ const _: () = assert!(
 );
 
 /// Makes the model as it was before the first example.
+#[cfg_attr(
+    feature = "provoke-faults",
+    expect(dead_code, reason = "the trial device learns nothing")
+)]
 pub fn reset(learner: &mut Learner) {
     *learner = Learner::BLANK;
     configure(learner);

@@ -10,7 +10,13 @@
 //! ```
 
 #[cfg(feature = "log")]
-use {cortex_m as _, defmt_semihosting as _};
+use {
+    cortex_m as _, defmt_semihosting as _,
+    pocketron::device::{
+        frame::decode,
+        message::{Message, Reply},
+    },
+};
 
 use pocketron::{
     device::message::Fault,
@@ -37,9 +43,20 @@ pub fn mounted(status: Result<Status, StoreError>) {
     let _ = status;
 }
 
-/// A frame was not understood.
-#[cfg(feature = "provoke-faults")]
-pub fn refused() {
+/// A reply goes out; one that says no is worth a line.
+pub fn reply(frame: &[u8]) {
     #[cfg(feature = "log")]
-    defmt::warn!("frame refused");
+    {
+        // Reading it overwrites it, and its final zero is no part of what is read.
+        let mut copy = heapless::Vec::<u8, 512>::new();
+        if copy.extend_from_slice(frame).is_err() || copy.pop() != Some(0) {
+            return;
+        }
+        if let Ok(Message { number, body }) = decode(&mut copy)
+            && let Reply::Refused(refusal) = body
+        {
+            defmt::warn!("request {} refused: {}", number, refusal);
+        }
+    }
+    let _ = frame;
 }

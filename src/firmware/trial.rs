@@ -22,11 +22,7 @@ use pocketron::{
     store::{SlotRing, StoreError},
 };
 
-use super::{
-    learner::Learner,
-    log,
-    vitals::{Fault, Vitals},
-};
+use super::{Flash, learner::Learner};
 
 const SHAPE: u32 = u32::from_le_bytes(*b"tria");
 const LONGEST: usize = 200;
@@ -62,7 +58,6 @@ impl<F: NorFlash> Trial<F> {
         }
         self.reply.clear();
         if core::mem::take(&mut self.overlong) || self.answer(vitals).is_none() {
-            log::refused();
             self.reply.clear();
             let _ = self.reply.push(b'!');
         }
