@@ -18,7 +18,7 @@ use std::{
 /// Far above what any reply takes, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How long to wait before asking again a board that is being reset.
+/// How long to wait before asking again a board that may have lost the question.
 const AGAIN: Duration = Duration::from_millis(500);
 
 /// A board that runs until this is dropped, by `SIGKILL` where there is one.
@@ -80,30 +80,28 @@ impl Emulated {
         Vitals::parse(&reply).with_context(|| odd(&reply))
     }
 
-    /// Vitals of a board that is being reset: it may lose what it is asked meanwhile, and what
-    /// arrives is a reply to any of the questions.
+    /// Vitals of a board that loses bytes, because it is being reset or flooded.
     ///
-    /// Waits for a report of a fault, which one that was not reset does not give.
-    pub fn vitals_after_fault(&mut self) -> Result<Vitals> {
+    /// It is asked again until the answer is `awaited`.
+    pub fn vitals_when(&mut self, awaited: impl Fn(&Vitals) -> bool) -> Result<Vitals> {
         let start = Instant::now();
         while start.elapsed() < LIMIT {
             // The first zero ends what is left of another frame.
             self.send(b"\0v\0")?;
             loop {
                 match self.frames.recv_timeout(AGAIN) {
-                    Ok(reply) => match Vitals::parse(&reply) {
-                        Some(vitals) if vitals.fault != 0 => {
+                    Ok(reply) => {
+                        if let Some(vitals) = Vitals::parse(&reply).filter(&awaited) {
                             self.settle()?;
                             return Ok(vitals);
                         }
-                        _ => continue,
-                    },
+                    }
                     Err(RecvTimeoutError::Timeout) => break,
                     Err(gone) => return Err(gone).context("the emulator has ended"),
                 }
             }
         }
-        bail!("no fault was reported")
+        bail!("the board does not tell what was awaited")
     }
 
     /// Ends what is left of a frame, and lets all replies pass that are still to come.
