@@ -4,7 +4,7 @@
 //! The map arrives as `board.x`, not as `memory.x`: an application that depends
 //! on this crate inherits the search path, and its own `memory.x` must win.
 
-use std::{env, fmt::Display, fs, path::PathBuf, str::FromStr};
+use std::{env, fmt::Display, fs, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 fn main() {
     println!("cargo:rerun-if-env-changed=POCKETRON_BOARD");
@@ -41,7 +41,7 @@ fn learner(board: &str) -> String {
     let features = setting("FEATURES", 2, 1..=256);
     let budget = setting("BUDGET", budget, 1..=4096);
     let classes = setting("CLASSES", 4, 2..=256);
-    let gamma = setting("GAMMA", 1.0, f32::MIN_POSITIVE..=f32::MAX);
+    let gamma = setting("GAMMA", 1.0, 1e-6..=1e6_f32);
     format!(
         "pub const FEATURES: usize = {features};\n\
          pub const BUDGET: usize = {budget};\n\
@@ -51,7 +51,7 @@ fn learner(board: &str) -> String {
 }
 
 /// What `POCKETRON_NAME` says, if it lies in `range`.
-fn setting<T>(name: &str, default: T, range: std::ops::RangeInclusive<T>) -> T
+fn setting<T>(name: &str, default: T, range: RangeInclusive<T>) -> T
 where
     T: FromStr + Display + PartialOrd,
 {
@@ -64,7 +64,9 @@ where
         Ok(value) if range.contains(&value) => value,
         _ => {
             let (from, to) = range.into_inner();
-            panic!("{name} must be a number from {from} to {to}, not `{text}`");
+            // Ends the build once this script is through.
+            println!("cargo::error={name} must be a number from {from} to {to}, not `{text}`");
+            default
         }
     }
 }

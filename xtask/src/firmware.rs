@@ -11,7 +11,7 @@ use crate::{
     process, qemu,
     toolchain::Toolchain,
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -20,7 +20,7 @@ use std::{
 
 pub use check::check;
 
-/// Those that the firmware has drivers for and whose images are checked.
+/// Those that are checked. The drivers of the last one fit the board with the Cortex-M3 too.
 pub static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 
 const BIN: &str = "pocketron-firmware";
@@ -86,16 +86,21 @@ impl Options {
 
 /// Builds an image and returns where it is. One that could panic does not link.
 pub fn build(board: &Board, mut options: Options) -> Result<PathBuf> {
-    options.plain_link |= !flip_link::is_wanted();
-    if options.plain_link {
-        let core = board.core_name;
-        println!("{core}: linked without flip-link, a stack overflow overwrites variables");
+    let core = board.core_name;
+    ensure!(
+        board.core != board::M33.core,
+        "the firmware has no drivers for the board with the {core}, see src/firmware/board.rs"
+    );
+    if !flip_link::is_wanted() {
+        options.plain_link = true;
+        // Not on the standard output, which may be the serial line.
+        eprintln!("linked without flip-link: a stack overflow will overwrite variables");
     }
     let toolchain = Toolchain::find()?;
     let output = link(toolchain, board, options, &[])?;
+    panic_free::must_link(&product(board, options), &output, board)?;
     // Warnings of the compiler.
     eprint!("{}", String::from_utf8_lossy(&output.stderr));
-    panic_free::must_link(&product(board, options), &output, board)?;
     let folder = toolchain.target_dir().join("firmware");
     let image = folder.join(options.file_name(board));
     fs::create_dir_all(&folder)?;

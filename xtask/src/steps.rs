@@ -1,7 +1,9 @@
 //! Every check that a change must pass, in order of cost.
 
 use crate::{
-    board, examples, panic_free, parity, process, row, setup, table, toolchain::Toolchain,
+    board::{self, Board},
+    examples, firmware, panic_free, parity, process, row, setup, table,
+    toolchain::Toolchain,
     workspace,
 };
 use anyhow::{Context, Result};
@@ -50,9 +52,19 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Result<()> {
 }
 
 fn clippy_for_device() -> Result<()> {
-    let mut clippy = Toolchain::find()?.cargo("clippy", &board::M4F);
-    clippy.args(["--package", "pocketron", "--lib", "--examples"]);
-    clippy.args(["--features", "device"]);
+    let library = ["--lib", "--examples", "--features", "device"];
+    clippy(&board::M4F, &library)?;
+    for board in firmware::BOARDS {
+        for features in ["firmware", "provoke-faults,log"] {
+            clippy(board, &["--bins", "--features", features])?;
+        }
+    }
+    Ok(())
+}
+
+fn clippy(board: &Board, what: &[&str]) -> Result<()> {
+    let mut clippy = Toolchain::find()?.cargo("clippy", board);
+    clippy.args(["--package", "pocketron"]).args(what);
     process::run(clippy.args(["--", "-D", "warnings"]))
 }
 
