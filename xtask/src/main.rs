@@ -4,6 +4,7 @@
 //! wants to do, so that nobody has to remember target names or QEMU flags.
 
 mod board;
+mod boards;
 mod demo;
 mod examples;
 mod firmware;
@@ -118,6 +119,14 @@ enum Task {
         #[arg(long, conflicts_with_all = ["run", "log"])]
         check: bool,
     },
+    /// Check the programs for real boards in examples/boards
+    ///
+    /// Each has its own HAL and its own lock file. See docs/boards.md.
+    Boards {
+        /// Build the images, too: target/TARGET/release/pocketron-BOARD
+        #[arg(long)]
+        image: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -162,6 +171,7 @@ fn run(task: Task) -> Result<ExitCode> {
             let board = target.unwrap_or(&board::M4F);
             return firmware::show(board, options, run, flash.as_deref());
         }
+        Task::Boards { image } => boards::check(image)?,
     }
     Ok(ExitCode::SUCCESS)
 }
