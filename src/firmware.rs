@@ -6,7 +6,6 @@
 //! one, and [`stack`] how much of the stack has been in use.
 
 mod board;
-mod clock;
 #[cfg(not(feature = "provoke-faults"))]
 mod device;
 mod fault;
@@ -32,19 +31,16 @@ use trial::start as start_device;
 
 use self::{
     board::{Board, ThisBoard},
-    inbox::Inbox,
     learner::Learner,
 };
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    static mut QUEUE: inbox::Queue = inbox::Queue::new();
     // All zeros: it lies in `.bss` and costs no flash.
     static mut LEARNER: Learner = Learner::BLANK;
 
     let fault = fault::take();
     log::start(fault);
-    let mut inbox = Inbox::open(QUEUE);
     let (mut board, flash) = ThisBoard::start();
     learner::configure(LEARNER);
     let mut device = start_device(LEARNER, mount(flash));
@@ -58,12 +54,12 @@ fn main() -> ! {
     panic::sabotage();
     loop {
         board.feed_watchdog();
-        let Some(byte) = inbox.next() else {
-            inbox.sleep();
+        let Some(byte) = inbox::LINE.take() else {
+            inbox::sleep();
             continue;
         };
         vitals.now_ms = board.now_ms();
-        vitals.dropped_bytes = inbox::dropped();
+        vitals.dropped_bytes = inbox::LINE.dropped();
         let begin = board.ticks();
         if let Some(reply) = device.receive(byte, &vitals) {
             vitals.work = board.ticks().wrapping_sub(begin);

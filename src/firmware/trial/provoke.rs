@@ -30,8 +30,8 @@ pub fn provoke(command: u8) -> Option<()> {
 
 /// The host floods us meanwhile; if it does not, the watchdog ends it.
 fn wait_for_a_lost_byte() {
-    let before = inbox::dropped();
-    while inbox::dropped() == before {}
+    let before = inbox::LINE.dropped();
+    while inbox::LINE.dropped() == before {}
 }
 
 /// Some 256 bytes of stack for each level.

@@ -4,8 +4,9 @@
 //! core of this chip has no SysTick.
 
 use cortex_m::peripheral::NVIC;
+use pocketron::device::Clock;
 
-use crate::firmware::{board::Interrupt, clock::Clock, register::Register};
+use crate::firmware::{board::Interrupt, register::Register};
 
 /// Number of the interrupt that ends a sleep: that of timer 1.
 pub const WAKE_UP: i16 = 9;

@@ -62,6 +62,6 @@ pub fn received() {
     while RECEIVED.read() != 0 {
         // Acknowledged first, so that the next byte can announce itself.
         RECEIVED.write(0);
-        inbox::receive(RECEIVER.read() as u8);
+        inbox::LINE.put(RECEIVER.read() as u8);
     }
 }

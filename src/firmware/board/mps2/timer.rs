@@ -1,8 +1,9 @@
 //! CMSDK timer 0 for the time, SysTick as the alarm clock.
 
 use cortex_m::peripheral::{SYST, syst::SystClkSource};
+use pocketron::device::Clock;
 
-use crate::firmware::{clock::Clock, register::Register};
+use crate::firmware::register::Register;
 
 /// Number of the interrupt that ends a sleep.
 pub const WAKE_UP: i16 = -1;

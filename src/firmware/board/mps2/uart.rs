@@ -34,7 +34,7 @@ pub fn received() {
     // Acknowledged first, so that a byte that comes meanwhile raises it again.
     INTERRUPTS.write(INTERRUPT_RECEIVED);
     while STATE.read() & STATE_RECEIVER_FULL != 0 {
-        inbox::receive(DATA.read() as u8);
+        inbox::LINE.put(DATA.read() as u8);
     }
 }
 
