@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     ops::ControlFlow,
     path::PathBuf,
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -400,4 +401,22 @@ fn a_saved_model_outlives_the_power() {
     assert!(pull(&mut client) == saved);
     drop(client);
     let _ = std::fs::remove_file(&flash);
+}
+
+/// Twenty-five sudden ends in the middle of a save; `pocketron device torture` does more of them.
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn kills_while_saving_lose_nothing() {
+    let victim = std::env::temp_dir().join(format!("pocketron-{}.victim", std::process::id()));
+    let output = Command::new(env!("CARGO_BIN_EXE_pocketron"))
+        .args(["device", "--qemu", "torture", "--kills", "25", "--victim"])
+        .arg(&victim)
+        .output()
+        .expect("the command");
+    let _ = std::fs::remove_file(&victim);
+    let said = String::from_utf8_lossy(&output.stdout);
+    print!("{said}");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    assert!(said.contains("lost or mixed                 0"), "{said}");
 }

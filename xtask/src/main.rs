@@ -6,6 +6,7 @@
 mod board;
 mod boards;
 mod demo;
+mod device;
 mod examples;
 mod firmware;
 mod flip_link;
@@ -97,6 +98,11 @@ enum Task {
     },
     /// Prove by linking that no policy can panic on the device
     PanicFree,
+    /// Teach, ask, abuse and kill the firmware in QEMU
+    ///
+    /// Compares it bit for bit with the host, sends it everything that a line
+    /// can garble, and kills it in the middle of saves.
+    Device,
     /// Build the firmware and print its flash and static RAM
     ///
     /// What it learns with is set by POCKETRON_FEATURES, _BUDGET, _CLASSES and
@@ -151,6 +157,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Size => sizes::print()?,
         Task::Parity { bless } => parity::check(bless)?,
         Task::PanicFree => panic_free::check()?,
+        Task::Device => device::check()?,
         Task::Firmware {
             target,
             check: true,

@@ -2,7 +2,7 @@
 
 use crate::{
     board::{self, Board},
-    boards, examples, firmware, panic_free, parity, process, row, setup, table,
+    boards, device, examples, firmware, panic_free, parity, process, row, setup, table,
     toolchain::Toolchain,
     workspace,
 };
@@ -43,6 +43,8 @@ fn run(steps: &mut Steps, skip_device: bool) -> Result<()> {
         steps.run("examples", || examples::check(false))?;
         steps.run("parity", || parity::check(false))?;
         steps.run("panic-free", panic_free::check)?;
+        steps.run("firmware", || firmware::check(None))?;
+        steps.run("device", device::check)?;
         steps.run("boards", || boards::check(false))?;
     }
     Ok(())

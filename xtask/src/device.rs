@@ -1,0 +1,20 @@
+//! The firmware as hosts see it: taught, asked, abused and killed in QEMU.
+
+use crate::{
+    firmware::{self, BOARDS, Options},
+    process, workspace,
+};
+use anyhow::Result;
+
+/// Builds the firmware for every board, and runs the tests of `host-tests/tests/in_qemu.rs`.
+pub fn check() -> Result<()> {
+    for board in BOARDS {
+        firmware::build(board, Options::default())?;
+    }
+    let mut tests = workspace::cargo("test");
+    tests
+        .args(["--package", "pocketron-host", "--test", "in_qemu"])
+        // An emulator is busy while its board is: more of them would only wait for one another.
+        .args(["--", "--ignored", "--nocapture", "--test-threads", "2"]);
+    process::run(&mut tests)
+}
