@@ -75,8 +75,10 @@ struct Summed<'b> {
 }
 
 impl Summed<'_> {
-    fn stuff(&mut self, byte: u8) -> postcard::Result<()> {
-        let stuffed = self.stuffing.push(byte);
+    /// Kept out of line: a message has many fields, and each would bring all of this along.
+    #[inline(never)]
+    fn stuff(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        let stuffed = bytes.iter().try_for_each(|byte| self.stuffing.push(*byte));
         stuffed.ok_or(postcard::Error::SerializeBufferFull)
     }
 }
@@ -85,14 +87,18 @@ impl<'b> Flavor for Summed<'b> {
     type Output = &'b mut [u8];
 
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.checksum.update(&[byte]);
-        self.stuff(byte)
+        self.try_extend(&[byte])
+    }
+
+    #[inline(never)]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.checksum.update(bytes);
+        self.stuff(bytes)
     }
 
     fn finalize(mut self) -> postcard::Result<&'b mut [u8]> {
-        for byte in self.checksum.clone().finish().to_le_bytes() {
-            self.stuff(byte)?;
-        }
+        let checksum = self.checksum.clone().finish();
+        self.stuff(&checksum.to_le_bytes())?;
         let frame = self.stuffing.finish();
         frame.ok_or(postcard::Error::SerializeBufferFull)
     }

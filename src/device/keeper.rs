@@ -2,8 +2,8 @@
 
 use super::message::{Refusal, Reply, StoreRefusal};
 use crate::{
-    image::{self, Persist},
-    store::{Draft, Image, SlotRing, WearLimit, nor_flash::NorFlash},
+    image::{self, ImageError, Persist},
+    store::{Draft, Image, LoadError, SlotRing, WearLimit, nor_flash::NorFlash},
 };
 
 /// Keeps a model in memory and, if there is a store, in flash.
@@ -16,7 +16,7 @@ pub(super) struct Keeper<'m, L, F, const SLOTS: usize> {
     generation: u32,
     /// What of the model lies in flash.
     kept: Option<Kept>,
-    /// An image that is being pushed.
+    /// An image that is being pushed; the store knows whether it still has its slot.
     pub(super) draft: Option<Draft>,
 }
 
@@ -85,8 +85,6 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'m, L, F, SLOTS> {
             return Err(StoreRefusal::TooLong.into());
         }
         self.limit.admit(now, ring.status().wear)?;
-        // It loses its slot.
-        self.draft = None;
         let image = ring.save_model(self.model)?;
         self.keep(image);
         self.saved(image.sequence)
@@ -95,20 +93,20 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'m, L, F, SLOTS> {
     /// Makes the model what it was when it was saved last.
     pub(super) fn load(&mut self) -> Result<Image, Refusal> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
-        let (image, mut opened) = ring.open(image::shape(self.model))?;
-        image::check(self.model, &mut opened)?;
-        let restored = image::restore(self.model, &mut opened);
-        self.touch();
-        match restored {
-            Ok(()) => self.keep(image),
-            // The flash has failed between two readings, perhaps when the model was half
-            // changed: better to know nothing.
+        match ring.load_model(self.model) {
+            Ok(image) => {
+                self.touch();
+                self.keep(image);
+                Ok(image)
+            }
             Err(error) => {
-                self.forget();
-                return Err(error.into());
+                // The model may be half changed: better to know nothing.
+                if error == LoadError::Image(ImageError::Unreadable) {
+                    self.forget();
+                }
+                Err(error.into())
             }
         }
-        Ok(image)
     }
 
     pub(super) fn saved(&self, sequence: u32) -> Result<Reply<'static>, Refusal> {

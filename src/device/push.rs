@@ -14,14 +14,13 @@ use crate::{
 };
 
 impl<L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'_, L, F, SLOTS> {
-    /// Makes room for an image of `len` bytes. A push that was under way ends here.
+    /// Makes room for an image of `len` bytes, in place of one that was under way.
     pub(super) fn push_begin(&mut self, len: u32, now: u64) -> Result<Reply<'static>, Refusal> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         if len > ring.capacity() {
             return Err(StoreRefusal::TooLong.into());
         }
         self.limit.admit(now, ring.status().wear)?;
-        self.draft = None;
         self.draft = Some(ring.begin(len)?);
         Ok(Reply::Done)
     }

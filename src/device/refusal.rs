@@ -4,7 +4,7 @@ use super::message::{ImageRefusal, Refusal, StoreRefusal};
 use crate::{
     error::InputError,
     image::ImageError,
-    store::{StoreError, WearError},
+    store::{LoadError, StoreError, WearError},
 };
 
 impl From<InputError> for Refusal {
@@ -46,7 +46,7 @@ impl From<StoreRefusal> for Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         match error {
-            // What a model's own image never is, and an incomplete draft always.
+            // Only a draft can be: it is incomplete, or has lost its slot.
             StoreError::Interrupted => Refusal::NoPush,
             other => Refusal::Store(other.into()),
         }
@@ -63,6 +63,15 @@ impl From<ImageError> for Refusal {
             ImageError::Malformed => ImageRefusal::Malformed,
             ImageError::Unreadable => ImageRefusal::Unreadable,
         })
+    }
+}
+
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Store(error) => error.into(),
+            LoadError::Image(error) => error.into(),
+        }
     }
 }
 
