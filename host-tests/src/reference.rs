@@ -17,6 +17,7 @@
 //! assert_eq!((trace.mistakes, trace.sv, trace.alpha), (2, vec![0, 1], vec![1.0, -1.0]));
 //! ```
 
+pub mod batch;
 pub mod beta;
 pub mod bsgd;
 pub mod choice;

@@ -5,6 +5,7 @@ pub mod at_hand;
 pub mod bench;
 pub mod embedded;
 pub mod files;
+pub mod finite;
 pub mod golden;
 pub mod lossy;
 pub mod streams;

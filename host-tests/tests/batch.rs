@@ -1,0 +1,510 @@
+//! Learners over a finite set: laws, and agreement with slow float64 versions.
+
+mod common;
+
+use common::{
+    bits,
+    finite::{Finite, vector, whole, whole_plane},
+    streams::Dice,
+};
+use pocketron::{
+    batch::{
+        AdaBoost, AveragedPerceptron, Directions, Draw, LeastSquaresDescent, Passes, Plane, Pocket,
+        RandomPerceptron, Rcd, SHRINKAGE, Seeding, WeightedLearner, fisher, least_wrong,
+    },
+    hypothesis::Hypothesis,
+    label::Sign,
+    memory::Blank,
+    perceptron::Perceptron,
+    rule::{Always, LeastSquares, UnitSteps},
+};
+use pocketron_host::reference::batch as reference;
+
+const ALL: [Directions; 4] = [
+    Directions::Plain,
+    Directions::Bias,
+    Directions::Gradient,
+    Directions::Cyclic,
+];
+
+#[test]
+fn the_line_search_is_as_good_as_trying_every_interval() {
+    let mut dice = Dice::new(1);
+    let (mut zero_slopes, mut zero_weights, mut flat) = (0, 0, 0);
+    for round in 0..3000 {
+        let n = 1 + round % 12;
+        let mut set = Finite::<2>::grid(n, &mut dice);
+        let size = if round % 10 == 0 { 0 } else { 2 };
+        let plane = whole_plane::<2>(&mut dice, size);
+        let direction = whole_plane::<2>(&mut dice, 2);
+        let rows = set.reference();
+        let slope = |one: &reference::Weighted| reference::dot(&vector(&direction), &one.x);
+        zero_slopes += rows.iter().filter(|one| slope(one) == 0.0).count();
+        zero_weights += rows.iter().filter(|one| one.weight == 0.0).count();
+        let best = least_wrong(&mut set.samples(), &plane, &direction);
+        let expected = reference::least_wrong(&rows, &vector(&plane), &vector(&direction));
+        assert_eq!(
+            f64::from(best.wrong),
+            expected,
+            "{set:?} {plane:?} {direction:?}"
+        );
+        // And the place that it names is as good as it says.
+        let (w, d) = (vector(&plane), vector(&direction));
+        let there = reference::wrong_along(&rows, &w, &d, best.factor.into());
+        assert_eq!(there, expected, "{best:?}");
+        flat += usize::from(expected == reference::wrong(&rows, &vector(&plane)));
+    }
+    assert!(zero_slopes > 1000 && zero_weights > 1000 && flat > 100);
+}
+
+#[test]
+fn the_line_search_stays_near_the_best_with_weights_that_are_not_whole() {
+    for seed in 0..40 {
+        let mut set = Finite::<3>::noisy(150, seed).reweighted(seed);
+        let mut dice = Dice::new(seed);
+        let (plane, direction) = (whole_plane(&mut dice, 3), whole_plane(&mut dice, 3));
+        let rows = set.reference();
+        let best = least_wrong(&mut set.samples(), &plane, &direction);
+        let expected = reference::least_wrong(&rows, &vector(&plane), &vector(&direction));
+        assert!(
+            (f64::from(best.wrong) - expected).abs() < 1e-3,
+            "{best:?} {expected}"
+        );
+    }
+}
+
+#[test]
+fn the_training_error_never_rises_along_rcd() {
+    for (seed, directions) in (1..).zip(ALL) {
+        for draw in [Draw::Uniform, Draw::Gaussian] {
+            let plain = Finite::<5>::noisy(120, seed.into());
+            for mut set in [plain.clone(), plain.reweighted(7)] {
+                let mut rcd = Rcd::<5>::new(directions, seed).with_draw(draw);
+                let (mut before, start) = (f32::INFINITY, set.samples().error(&rcd.plane()));
+                for epoch in 1..=300 {
+                    let progress = rcd.step(&mut set.samples());
+                    assert_eq!(progress.epochs, epoch);
+                    assert!(progress.error <= before, "{directions:?}, epoch {epoch}");
+                    // What is reported is what the plane does.
+                    assert_eq!(progress.error, set.samples().error(&rcd.plane()));
+                    let rows = set.reference();
+                    let total: f64 = rows.iter().map(|one| one.weight).sum();
+                    let error = reference::wrong(&rows, &vector(&rcd.plane())) / total;
+                    assert!((error - f64::from(progress.error)).abs() < 1e-5);
+                    before = progress.error;
+                }
+                assert!(before < 0.6 * start, "{directions:?}: {start} to {before}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_do_not_drift_out_of_range() {
+    let mut set = Finite::<2>::noisy(60, 3);
+    for x in &mut set.x {
+        *x = x.map(|x| 1e-20 * x);
+    }
+    let mut rcd = Rcd::<2>::new(Directions::Plain, 5);
+    for _ in 0..3000 {
+        rcd.step(&mut set.samples());
+        let Plane { weights, bias } = rcd.plane();
+        let largest = weights.iter().fold(bias.abs(), |a, b| a.max(b.abs()));
+        assert!((1.0..2.0).contains(&largest), "{weights:?} {bias}");
+    }
+}
+
+/// Points that a plane through the middle tells apart, with a gap.
+fn separable(n: usize, seed: u64) -> Finite<3> {
+    let mut dice = Dice::new(seed);
+    let mut rows = Vec::new();
+    while rows.len() < n {
+        let x = [(); 3].map(|()| dice.even());
+        let side = x[0] - 0.5 * x[1] + 0.25 * x[2] + 0.1;
+        if side.abs() > 0.15 {
+            rows.push((x, Sign::of(side)));
+        }
+    }
+    Finite::of(&rows)
+}
+
+#[test]
+fn separable_sets_are_learned_without_error() {
+    for seed in 1..=5 {
+        let mut set = separable(200, seed);
+        for directions in [Directions::Plain, Directions::Bias] {
+            for seeding in [Seeding::Zero, Seeding::Fisher] {
+                let mut rcd = Rcd::<3>::new(directions, seed as u32);
+                rcd.restart(&seeding.plane(&set.samples()));
+                let reached = (0..2000).any(|_| rcd.step(&mut set.samples()).error == 0.0);
+                assert!(reached, "{directions:?} {seeding:?}");
+            }
+        }
+        let mut pocket = Pocket::<3>::new(seed as u32);
+        assert!((0..500).any(|_| pocket.step(&mut set.samples()).error == 0.0));
+        let mut plain = RandomPerceptron::<3>::new(UnitSteps, seed as u32);
+        assert!((0..500).any(|_| plain.step(&mut set.samples()).error == 0.0));
+    }
+}
+
+#[test]
+fn the_bias_is_searched_once_in_a_turn() {
+    let mut set = Finite::<3>::noisy(50, 2);
+    let mut rcd = Rcd::<3>::new(Directions::Bias, 9);
+    rcd.restart(&Seeding::Fisher.plane(&set.samples()));
+    let shape = |plane: Plane<3>| plane.weights.map(|weight| weight / plane.weights[0]);
+    let mut still = Vec::new();
+    for _ in 0..12 {
+        let before = shape(rcd.plane());
+        rcd.step(&mut set.samples());
+        still.push(shape(rcd.plane()) == before);
+    }
+    assert!(still[0] && still[4] && still[8], "{still:?}");
+    let others = still.iter().filter(|still| **still).count();
+    assert!(others < 8, "{still:?}");
+}
+
+#[test]
+fn fisher_is_the_closed_form() {
+    for seed in 0..20 {
+        for set in [
+            Finite::<4>::noisy(90, seed),
+            Finite::<4>::noisy(90, seed).reweighted(seed),
+        ] {
+            let mut set = set;
+            // Features that depend on each other, and one in another unit.
+            for x in &mut set.x {
+                x[1] += 0.8 * x[0];
+                x[3] *= 20.0;
+            }
+            let expected = reference::fisher(&set.reference(), SHRINKAGE.into());
+            let found = vector(&fisher(&set.samples()));
+            for (found, expected) in found.iter().zip(&expected) {
+                let size = expected.abs().max(1e-2);
+                assert!((found - expected).abs() < 2e-3 * size, "{found} {expected}");
+            }
+        }
+    }
+}
+
+/// Two points a class: means (1, 0) and (-1, 0), variances 1 and 4, no covariance.
+#[test]
+fn fisher_of_four_points_is_known() {
+    let x = vec![[2.0, 2.0], [0.0, -2.0], [0.0, 2.0], [-2.0, -2.0]];
+    let mut set = Finite::new(x, vec![1.0, 1.0, -1.0, -1.0]);
+    // S = [[1, 2], [2, 4]] is singular but for the shrinkage, 2.5e-6 on the diagonal: S w = (2, 0).
+    let plane = fisher(&set.samples());
+    let ratio = plane.weights[1] / plane.weights[0];
+    assert!((ratio + 0.5).abs() < 0.1, "{plane:?}");
+    assert!(
+        plane.bias.abs() < 1e-3 * plane.weights[0].abs(),
+        "{plane:?}"
+    );
+    set.x = vec![[2.0, 2.0], [0.0, -2.0], [-2.0, 2.0], [0.0, -2.0]];
+    set.x[2] = [0.0, -2.0];
+    set.x[3] = [-2.0, 2.0];
+    // S = [[1, 0], [0, 4]]: w = (2 / 1, 0), bias 0.
+    let plane = fisher(&set.samples());
+    assert!((plane.weights[0] - 2.0).abs() < 1e-4 && plane.weights[1].abs() < 1e-4);
+}
+
+#[test]
+fn fisher_takes_what_it_gets() {
+    // One class only, nothing at all, a feature that never changes, two equal ones.
+    let mut one = Finite::new(vec![[1.0, 2.0]; 3], vec![1.0; 3]);
+    assert_eq!(fisher(&one.samples()), Plane::BLANK);
+    assert_eq!(
+        fisher(&Finite::<2>::new(vec![], vec![]).samples()),
+        Plane::BLANK
+    );
+    let mut set = Finite::<3>::noisy(80, 4);
+    for x in &mut set.x {
+        *x = [x[0], x[0], 5.0];
+    }
+    let plane = fisher(&set.samples());
+    assert!(plane.weights.iter().all(|weight| weight.is_finite()));
+    assert!(set.samples().error(&plane) < 0.4);
+}
+
+#[test]
+fn the_pocket_holds_the_best_plane_that_was_looked_at() {
+    for seed in 1..=30 {
+        let mut dice = Dice::new(seed);
+        let mut set = Finite::<2>::grid(31, &mut dice);
+        set.samples().equalise();
+        let rows = set.reference();
+        let (best, looked_at) = reference::pocket(&rows, 12, seed as u32);
+        let mut pocket = Pocket::<2>::new(seed as u32);
+        let mut errors = Vec::new();
+        for _ in 0..12 {
+            errors.push(pocket.step(&mut set.samples()).error);
+        }
+        assert_eq!(vector(&pocket.plane()), best, "seed {seed}");
+        let least = reference::wrong(&rows, &best);
+        assert!(looked_at.len() > 2);
+        assert!(looked_at.iter().all(|(_, loss)| *loss >= least));
+        assert!(errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
+    }
+}
+
+#[test]
+fn draws_follow_the_weights() {
+    // Each example has a feature of its own, and `Always` counts how often it came.
+    let mut x = vec![[0.0; 4]; 4];
+    (0..4).for_each(|i| x[i][i] = 1.0);
+    let mut set = Finite::new(x, vec![1.0, 2.0, 0.0, 5.0]);
+    type Counting = Passes<Perceptron<pocketron::batch::BiasedLinear<4>, Always>>;
+    let mut counting = Counting::new(Always, 3);
+    for _ in 0..2000 {
+        counting.step(&mut set.samples());
+    }
+    let Plane { weights, bias } = counting.plane();
+    assert_eq!((bias, weights[2]), (8000.0, 0.0));
+    for (count, expected) in weights.iter().zip([1000.0, 2000.0, 0.0, 5000.0]) {
+        assert!((count - expected).abs() < 150.0, "{weights:?}");
+    }
+}
+
+#[test]
+fn the_averaged_plane_is_what_the_history_says() {
+    let mut set = Finite::<3>::noisy(100, 5);
+    let mut averaged = AveragedPerceptron::<3>::new(UnitSteps, 2);
+    averaged.restart(&Seeding::Fisher.plane(&set.samples()));
+    for _ in 0..20 {
+        averaged.step(&mut set.samples());
+    }
+    let plane = averaged.plane();
+    for x in &set.x {
+        let (one, other) = (
+            plane.score(x).unwrap(),
+            averaged.learner().score(x).unwrap(),
+        );
+        assert!(
+            (one - other).abs() <= 1e-4 * one.abs().max(1000.0),
+            "{one} {other}"
+        );
+    }
+    // It is not the last one.
+    assert_ne!(plane, Plane::of(averaged.learner().hypothesis()));
+}
+
+#[test]
+fn gradient_steps_shrink_the_squared_loss() {
+    let mut set = Finite::<3>::noisy(100, 6);
+    let loss = |set: &Finite<3>, plane: Plane<3>| -> f32 {
+        let hypothesis = plane.hypothesis();
+        let pairs = set.x.iter().zip(&set.weights);
+        pairs
+            .map(|(x, y)| (1.0 - y * hypothesis.score(x)).max(0.0).powi(2))
+            .sum()
+    };
+    let mut descent = LeastSquaresDescent::<3>::new(LeastSquares::new(0.002).unwrap(), 1);
+    let start = loss(&set, descent.plane());
+    for _ in 0..100 {
+        descent.step(&mut set.samples());
+    }
+    let end = loss(&set, descent.plane());
+    assert!(end < 0.7 * start, "{start} {end}");
+    // At the minimum the steps cancel: a hundred more epochs change little.
+    for _ in 0..100 {
+        descent.step(&mut set.samples());
+    }
+    assert!((loss(&set, descent.plane()) - end).abs() < 0.05 * end);
+}
+
+#[test]
+fn boosting_has_the_votes_and_the_weights_of_the_reference() {
+    for seed in 1..=5 {
+        let mut set = Finite::<3>::noisy(120, seed.into());
+        let start = set.reference();
+        let learner = Rcd::<3>::new(Directions::Plain, seed);
+        let mut boost = AdaBoost::<_, 3, 12>::new(learner, Seeding::Zero, 6);
+        let mut rounds = Vec::new();
+        loop {
+            let progress = boost.step(&mut set.samples());
+            if progress.epochs == 6 {
+                rounds.push((progress.rounds, progress.error));
+            }
+            if progress.finished {
+                break;
+            }
+        }
+        let members: Vec<_> = boost.ensemble().members().collect();
+        assert_eq!(members.len(), 12);
+        let planes: Vec<_> = members.iter().map(|(plane, _)| vector(plane)).collect();
+        let (votes, weights) = reference::adaboost(&start, &planes);
+        for (vote, (_, found)) in votes.iter().zip(&members) {
+            assert!((vote - f64::from(*found)).abs() < 1e-4, "{vote} {found}");
+        }
+        for (round, (number, error)) in rounds.iter().enumerate() {
+            assert_eq!(*number as usize, round + 1);
+            // vote = ln((1 - e) / e) / 2
+            let expected = 1.0 / (1.0 + (2.0 * votes[round]).exp());
+            assert!(
+                (f64::from(*error) - expected).abs() < 1e-5,
+                "{error} {expected}"
+            );
+        }
+        let mut moved = 0;
+        for (found, expected) in set.weights.iter().zip(&weights) {
+            let found = f64::from(found.abs());
+            assert!(
+                (found - expected).abs() < 1e-4 * expected.max(1.0),
+                "{found} {expected}"
+            );
+            moved += usize::from((expected - 1.0).abs() > 0.1);
+        }
+        assert!(moved > 60);
+    }
+}
+
+/// Whoever learns nothing.
+struct Fixed(Plane<1>, u32);
+
+impl WeightedLearner<1> for Fixed {
+    fn restart(&mut self, _: &Plane<1>) {
+        self.1 = 0;
+    }
+
+    fn step(
+        &mut self,
+        samples: &mut pocketron::batch::Samples<'_, 1>,
+    ) -> pocketron::batch::Progress {
+        self.1 += 1;
+        pocketron::batch::Progress {
+            epochs: self.1,
+            error: samples.error(&self.0),
+        }
+    }
+
+    fn plane(&self) -> Plane<1> {
+        self.0
+    }
+
+    fn epochs(&self) -> u32 {
+        self.1
+    }
+}
+
+#[test]
+fn boosting_ends_when_there_is_nothing_to_gain() {
+    let right = Plane {
+        weights: [1.0],
+        bias: 0.0,
+    };
+    let boost = |plane, weights: &[f32]| {
+        let x = vec![[1.0], [2.0], [-1.0], [-3.0]];
+        let mut set = Finite::new(x, weights.to_vec());
+        let mut boost = AdaBoost::<_, 1, 9>::new(Fixed(plane, 0), Seeding::Zero, 3);
+        let steps = (1..100).find(|_| boost.step(&mut set.samples()).finished);
+        let votes: Vec<_> = boost.ensemble().members().map(|(_, vote)| vote).collect();
+        (steps.expect("an end"), votes, set.weights)
+    };
+    // Everything right: one vote, as if half an example of four were wrong.
+    let (steps, votes, weights) = boost(right, &[1.0, 1.0, -1.0, -1.0]);
+    assert_eq!(
+        (steps, votes.len(), weights),
+        (3, 1, vec![1.0, 1.0, -1.0, -1.0])
+    );
+    assert!((votes[0] - 0.5 * 8_f32.ln()).abs() < 1e-6);
+    // Half wrong: no vote.
+    let (steps, votes, _) = boost(right, &[1.0, -1.0, -1.0, 1.0]);
+    assert_eq!((steps, votes.len()), (3, 0));
+    // One in four wrong: once reweighted, the same plane has half the weight wrong.
+    let (steps, votes, weights) = boost(right, &[1.0, 1.0, -1.0, 1.0]);
+    assert_eq!((steps, votes.len()), (6, 1));
+    assert!((votes[0] - 0.5 * 3_f32.ln()).abs() < 1e-6);
+    let third = 2.0 / 3.0;
+    for (found, expected) in weights.iter().zip([third, third, -third, 2.0]) {
+        assert!((found - expected).abs() < 1e-6, "{weights:?}");
+    }
+}
+
+#[test]
+fn boosting_starts_again_with_equal_weights() {
+    let mut set = Finite::<2>::noisy(60, 9);
+    let learner = Rcd::<2>::new(Directions::Bias, 4);
+    let mut boost = AdaBoost::<_, 2, 5>::new(learner, Seeding::Fisher, 4);
+    while !boost.step(&mut set.samples()).finished {}
+    assert!(set.weights.iter().any(|weight| weight.abs() != 1.0));
+    boost.restart(&mut set.samples());
+    assert!(boost.ensemble().is_empty());
+    assert!(set.weights.iter().all(|weight| weight.abs() == 1.0));
+    assert_eq!(boost.ensemble().score(&[0.1, 0.2]), Ok(0.0));
+    while !boost.step(&mut set.samples()).finished {}
+    assert_eq!(boost.ensemble().len(), 5);
+}
+
+#[test]
+fn an_empty_set_and_huge_features_do_no_harm() {
+    let mut nothing = Finite::<2>::new(vec![], vec![]);
+    let mut huge = Finite::new(
+        vec![[f32::MAX, -f32::MAX], [1.0, f32::MAX]],
+        vec![1.0, -1.0],
+    );
+    for set in [&mut nothing, &mut huge] {
+        for directions in ALL {
+            let mut rcd = Rcd::<2>::new(directions, 1);
+            let mut pocket = Pocket::<2>::new(1);
+            let mut boost = AdaBoost::<_, 2, 3>::new(rcd.clone(), Seeding::Fisher, 2);
+            for _ in 0..20 {
+                rcd.step(&mut set.samples());
+                pocket.step(&mut set.samples());
+                boost.step(&mut set.samples());
+            }
+            let plane = rcd.plane();
+            assert!(plane.weights.iter().all(|weight| weight.is_finite()));
+        }
+    }
+}
+
+#[test]
+fn planes_and_ensembles_refuse_what_is_not_finite() {
+    use pocketron::error::InputError;
+    let plane = Plane {
+        weights: [1.0, 1.0],
+        bias: 0.0,
+    };
+    assert_eq!(plane.score(&[f32::NAN, 0.0]), Err(InputError::NonFinite));
+    assert_eq!(
+        plane.score(&[f32::MAX, f32::MAX]),
+        Err(InputError::Overflow)
+    );
+    let mut ensemble = pocketron::batch::Ensemble::<2, 2>::BLANK;
+    assert!(ensemble.push(plane, 1.0) && ensemble.push(plane, 0.5));
+    assert!(!ensemble.push(plane, 1.0), "full");
+    assert_eq!(
+        ensemble.score(&[f32::INFINITY, 0.0]),
+        Err(InputError::NonFinite)
+    );
+    assert_eq!(ensemble.score(&[1.0, 0.0]), Ok(1.5));
+    assert_eq!(ensemble.predict(&[-1.0, 0.0]), Ok(Sign::Neg));
+}
+
+/// A plane is the hypothesis that it becomes, bit for bit.
+#[test]
+fn a_plane_goes_on_learning_online() {
+    let mut dice = Dice::new(8);
+    let plane = Plane {
+        weights: [dice.even(), dice.even()],
+        bias: dice.even(),
+    };
+    let hypothesis = plane.hypothesis();
+    let x: Vec<[f32; 2]> = (0..50)
+        .map(|_| [dice.even(), whole(&mut dice, 5)])
+        .collect();
+    let scores = |score: &dyn Fn(&[f32; 2]) -> f32| x.iter().map(score).collect::<Vec<_>>();
+    assert_eq!(
+        bits(&scores(&|x| plane.score(x).unwrap())),
+        bits(&scores(&|x| hypothesis.score(x))),
+    );
+    let mut perceptron = Perceptron::from_parts(hypothesis, UnitSteps);
+    let x = [0.3, -0.4];
+    let label = match plane.predict(&x).unwrap() {
+        Sign::Pos => Sign::Neg,
+        Sign::Neg => Sign::Pos,
+    };
+    assert!(perceptron.learn(&x, label).unwrap().mistake);
+    let after = Plane::of(perceptron.hypothesis());
+    assert_eq!(after.bias, plane.bias + label.value());
+}
