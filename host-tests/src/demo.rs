@@ -130,7 +130,7 @@ fn penguins(program: &Path, out: &Path) -> Result<PathBuf> {
     introduce(&client);
     let (features, classes) = (client.identity().features, client.identity().classes);
     let measured = rows("penguins", |_| ()).load(features, classes)?;
-    let scaled = rows("penguins", |rows| rows.standardize = Some(String::new()));
+    let scaled = rows("penguins", |rows| rows.standardize = Some(None));
     let scaled = scaled.load(features, classes)?;
 
     // Species by species in the file, so in a random order, and every third for the test.

@@ -44,10 +44,9 @@ pub struct ExampleOptions {
         long,
         value_name = "FILE|SET",
         num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = ""
+        require_equals = true
     )]
-    pub standardize: Option<String>,
+    pub standardize: Option<Option<String>>,
 }
 
 /// Which label is which class.
@@ -142,10 +141,10 @@ impl ExampleOptions {
                 map.len()
             );
         }
-        let scale = match self.standardize.as_deref() {
+        let scale = match &self.standardize {
             None => None,
-            Some("") => Some(Standardizer::fit(&self.dense(&data)?)?),
-            Some(other) => {
+            Some(None) => Some(Standardizer::fit(&self.dense(&data)?)?),
+            Some(Some(other)) => {
                 let other = self.dense(&self.read(other, features)?)?;
                 Some(Standardizer::fit(&other)?)
             }

@@ -29,7 +29,7 @@ const WHY: &str = "needs the firmware and QEMU: cargo xtask device";
 fn start(board: Board) -> Emulator {
     let machine = Machine {
         board,
-        program: &board.firmware(),
+        program: &board.firmware().expect(WHY),
         flash: None,
         count_instructions: false,
     };
@@ -379,7 +379,7 @@ fn a_saved_model_outlives_the_power() {
     let flash: PathBuf =
         std::env::temp_dir().join(format!("pocketron-{}.flash", std::process::id()));
     let _ = std::fs::remove_file(&flash);
-    let program = Board::Mps2An386.firmware();
+    let program = Board::Mps2An386.firmware().expect(WHY);
     let boot = || {
         let machine = Machine {
             board: Board::Mps2An386,

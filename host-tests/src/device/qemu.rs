@@ -39,13 +39,43 @@ impl Board {
         }
     }
 
-    /// Where `cargo xtask firmware` puts the program.
-    pub fn firmware(self) -> PathBuf {
-        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = package.parent().unwrap_or(package);
-        let target = env::var_os("CARGO_TARGET_DIR");
-        let target = target.map_or_else(|| root.join("target"), PathBuf::from);
-        target.join(format!("firmware/{}.elf", self.machine()))
+    /// Where `cargo xtask firmware` has put the program: the newest, if it was built in several ways.
+    pub fn firmware(self) -> Result<PathBuf> {
+        let folder = target_dir();
+        let machine = self.machine();
+        let names = ["firmware", "debian/firmware"]
+            .map(|folder| ["", "-plain"].map(|way| format!("{folder}/{machine}{way}.elf")));
+        let files = names.as_flattened().iter().map(|name| folder.join(name));
+        let built = files.filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file)));
+        match built.max() {
+            Some((_, file)) => Ok(file),
+            None => bail!(
+                "no firmware in {}: `cargo xtask firmware --target {}` builds it",
+                folder.join("firmware").display(),
+                self.core()
+            ),
+        }
+    }
+
+    /// What `cargo xtask` calls it.
+    fn core(self) -> &'static str {
+        match self {
+            Board::Mps2An386 => "M4F",
+            Board::Microbit => "M0",
+        }
+    }
+}
+
+/// Cargo's target folder.
+fn target_dir() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => folder.into(),
+        None => {
+            // Asked of cargo at run time, since two checkouts may share a compiled program.
+            let package = env::var_os("CARGO_MANIFEST_DIR");
+            let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+            Path::new(&package).join("../target")
+        }
     }
 }
 
@@ -75,7 +105,7 @@ impl Emulator {
         let Machine { board, program, .. } = *machine;
         if !program.is_file() {
             bail!(
-                "no firmware at {}: `cargo xtask firmware` builds it",
+                "no firmware at {}: `cargo xtask firmware` builds one",
                 program.display()
             );
         }

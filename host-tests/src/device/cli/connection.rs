@@ -31,10 +31,9 @@ pub struct Connection {
         value_name = "ELF",
         global = true,
         num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = ""
+        require_equals = true
     )]
-    qemu: Option<PathBuf>,
+    qemu: Option<Option<PathBuf>>,
     /// Board in QEMU
     #[arg(long, global = true, value_enum, default_value_t)]
     board: Board,
@@ -81,13 +80,13 @@ impl Connection {
         match (&self.port, &self.qemu) {
             (Some(port), _) => Ok(Box::new(serial::open(port)?)),
             (None, Some(program)) => {
-                let program = match program.as_os_str().is_empty() {
-                    true => &self.board.firmware(),
-                    false => program,
+                let program = match program {
+                    Some(program) => program.clone(),
+                    None => self.board.firmware()?,
                 };
                 let machine = Machine {
                     board: self.board,
-                    program,
+                    program: &program,
                     flash,
                     count_instructions: false,
                 };
