@@ -1,6 +1,7 @@
 //! The firmware as hosts see it: taught, asked, abused and killed in QEMU.
 
 use crate::{
+    board,
     firmware::{self, BOARDS, Options},
     process, workspace,
 };
@@ -11,6 +12,11 @@ pub fn check() -> Result<()> {
     for board in BOARDS {
         firmware::build(board, Options::default())?;
     }
+    let log = Options {
+        log: true,
+        ..Options::default()
+    };
+    firmware::build(&board::M4F, log)?;
     let mut tests = workspace::cargo("test");
     tests
         .args(["--package", "pocketron-host", "--test", "in_qemu"])
