@@ -13,4 +13,5 @@ mod protocol_page;
 mod pupils;
 mod pushing;
 mod questions;
+mod sequences;
 mod wire;
