@@ -13,10 +13,10 @@ pub struct Confusion<'a> {
 
 impl<'a> Confusion<'a> {
     /// Nothing counted yet. A model may know more classes than the data.
-    pub fn new(map: &'a ClassMap, classes: usize) -> Self {
+    pub fn new(map: &'a ClassMap) -> Self {
         Confusion {
             map,
-            counts: vec![vec![0; classes.max(map.len())]; map.len()],
+            counts: vec![vec![0; usize::from(u8::MAX) + 1]; map.len()],
         }
     }
 
@@ -24,7 +24,7 @@ impl<'a> Confusion<'a> {
     ///
     /// # Panics
     ///
-    /// If there is no such class.
+    /// If the data have no class `truth`.
     pub fn count(&mut self, truth: u8, predicted: u8) {
         self.counts[usize::from(truth)][usize::from(predicted)] += 1;
     }

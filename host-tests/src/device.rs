@@ -18,7 +18,6 @@ pub mod client;
 pub mod error;
 pub mod framing;
 pub mod pace;
-#[cfg(unix)]
 pub mod qemu;
 pub mod serial;
 pub mod session;

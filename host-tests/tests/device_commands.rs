@@ -8,7 +8,7 @@ use std::{
 };
 
 use common::{
-    bench::{Build, PortBench, image_of, taught},
+    bench::{Build, PortBench, image_of, named_terminal, taught},
     files::Scratch,
 };
 
@@ -123,6 +123,36 @@ fn a_device_is_taught_asked_and_kept_by_commands() {
     assert_eq!(device.bench.finish(), expected);
 }
 
+/// From the device to the host, taught there, and back: as if the device had learned all of it.
+#[test]
+fn a_model_learns_on_the_host_and_returns() {
+    let device = PortBench::start(Build::default());
+    let scratch = Scratch::new("model-commands");
+    let (text, examples) = columns(90);
+    let file = scratch.put("some.csv", text.as_bytes());
+    let (file, name) = (file.display(), &device.name);
+    let (pulled, taught_here) = (scratch.0.join("a.pktn"), scratch.0.join("b.pktn"));
+    let (pulled, taught_here) = (pulled.display(), taught_here.display());
+    printed(&format!("device --port {name} teach {file} --limit 30"));
+    printed(&format!("device --port {name} pull {pulled}"));
+
+    let shown = printed(&format!("model show {pulled}"));
+    assert_eq!(fact(&shown, "gaussian(fast)"), "gamma 2");
+    assert_eq!(fact(&shown, "features"), "2");
+    assert_eq!(fact(&shown, "2 "), "10        8        8", "{shown}");
+
+    let lesson = printed(&format!(
+        "model teach {pulled} {file} --skip 30 --out {taught_here}"
+    ));
+    assert_eq!(fact(&lesson, "learned"), "60");
+    printed(&format!("device --port {name} push {taught_here}"));
+    let here = printed(&format!("model ask {taught_here} {file}"));
+    let there = printed(&format!("device --port {name} ask {file}"));
+    assert!(there.starts_with(&here), "{here}{there}");
+    let all = taught(examples.iter().map(|(class, x)| (*class, &x[..])));
+    assert_eq!(device.bench.finish(), image_of(&all));
+}
+
 #[test]
 fn several_passes_shuffled_and_saved_on_the_way() {
     let device = PortBench::start(Build {
@@ -156,6 +186,19 @@ fn lines_are_recorded_as_they_come() {
         assert!(said.contains("2 examples kept, 2 lines left out"), "{said}");
         assert_eq!(std::fs::read_to_string(file).expect("a file"), kept);
     }
+    // From a port that never stops talking.
+    let (sensor, port) = named_terminal();
+    let name = port.name.clone();
+    std::thread::spawn(move || while sensor.write_all(b"1,2,3\n").is_ok() {});
+    let from_port = scratch.0.join("b.csv");
+    let said = printed(&format!(
+        "device record {} --from {name} --count 2",
+        from_port.display()
+    ));
+    assert!(said.contains("2 examples kept, 0 lines left out"), "{said}");
+    let kept = std::fs::read_to_string(from_port).expect("a file");
+    assert_eq!(kept, "1,2,3\n1,2,3\n");
+    drop(port);
     // Appended, under one label, and taught.
     let device = PortBench::start(Build::default());
     let line = format!(

@@ -56,6 +56,7 @@ enum DeviceCommand {
 
 /// Carries out one of the commands.
 pub fn command(options: &DeviceOptions) -> Result<()> {
+    stop::cleanly();
     let connect = || options.connection.open();
     match &options.command {
         DeviceCommand::Identify => examine::identify(&connect()?),

@@ -62,7 +62,7 @@ impl fmt::Display for LinkError {
             Self::AnswerLost => f.write_str(
                 "the command was carried out, but its answer got lost; see `pocketron device status`",
             ),
-            Self::Oversized => f.write_str("the message does not fit in one frame"),
+            Self::Oversized => f.write_str("the message does not fit in a frame of this device"),
             Self::Features(given, wanted) => write!(
                 f,
                 "an example with {given} features for a model of {wanted}"

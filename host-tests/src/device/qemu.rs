@@ -2,21 +2,21 @@
 
 use std::{
     env,
-    ffi::OsString,
-    io,
-    os::{
-        fd::OwnedFd,
-        unix::{net::UnixStream, process::CommandExt},
-    },
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    time::Duration,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use super::Transport;
+#[cfg(unix)]
+mod emulator;
+#[cfg(not(unix))]
+mod nowhere;
+
+#[cfg(unix)]
+pub use emulator::{Emulator, end_all};
+#[cfg(not(unix))]
+pub use nowhere::{Emulator, end_all};
 
 /// The emulated boards that the firmware knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -66,26 +66,6 @@ impl Board {
     }
 }
 
-/// Cargo's target folder.
-fn target_dir() -> PathBuf {
-    match env::var_os("CARGO_TARGET_DIR") {
-        Some(folder) => folder.into(),
-        None => {
-            // Asked of cargo at run time, since two checkouts may share a compiled program.
-            let package = env::var_os("CARGO_MANIFEST_DIR");
-            let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-            Path::new(&package).join("../target")
-        }
-    }
-}
-
-/// QEMU while it runs; it ends with this value.
-#[derive(Debug)]
-pub struct Emulator {
-    child: Child,
-    line: UnixStream,
-}
-
 /// What is to be emulated.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine<'a> {
@@ -99,77 +79,15 @@ pub struct Machine<'a> {
     pub count_instructions: bool,
 }
 
-impl Emulator {
-    /// Switches the board on.
-    pub fn start(machine: &Machine<'_>) -> Result<Self> {
-        let Machine { board, program, .. } = *machine;
-        if !program.is_file() {
-            bail!(
-                "no firmware at {}: `cargo xtask firmware` builds one",
-                program.display()
-            );
+/// Cargo's target folder.
+fn target_dir() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => folder.into(),
+        None => {
+            // Asked of cargo at run time, since two checkouts may share a compiled program.
+            let package = env::var_os("CARGO_MANIFEST_DIR");
+            let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+            Path::new(&package).join("../target")
         }
-        // A pair of sockets needs no name or port that another emulator might have taken, and
-        // leaves QEMU's own output alone.
-        let (line, end) = UnixStream::pair()?;
-        let mut command = Command::new("qemu-system-arm");
-        if machine.count_instructions {
-            command.args(["-icount", "shift=7"]);
-        }
-        let child = command
-            .args(["-machine", board.machine()])
-            .args(["-display", "none", "-monitor", "none"])
-            .args(["-chardev", "socket,id=line,fd=0", "-serial", "chardev:line"])
-            .arg("-semihosting-config")
-            .arg(semihosting(machine.flash)?)
-            .arg("-kernel")
-            .arg(program)
-            .stdin(OwnedFd::from(end))
-            .stdout(Stdio::null())
-            // Ctrl-C is for us: we end what is on its way before we end QEMU.
-            .process_group(0)
-            .spawn()
-            .context("qemu-system-arm does not start: `cargo xtask setup` installs it")?;
-        Ok(Emulator { child, line })
-    }
-
-    /// A line that failed because QEMU has ended says so.
-    fn explain(&mut self, error: io::Error) -> io::Error {
-        match self.child.try_wait() {
-            Ok(Some(status)) => io::Error::other(format!("QEMU has ended ({status})")),
-            _ => error,
-        }
-    }
-}
-
-/// QEMU splits the value at commas, unless they are doubled.
-fn semihosting(flash: Option<&Path>) -> Result<OsString> {
-    let mut value = String::from("enable=on,target=native,arg=pocketron");
-    if let Some(flash) = flash {
-        let flash = std::path::absolute(flash)?;
-        let name = flash.to_str();
-        let name = name.with_context(|| format!("{}: not UTF-8", flash.display()))?;
-        value.push_str(",arg=");
-        value.push_str(&name.replace(',', ",,"));
-    }
-    Ok(value.into())
-}
-
-impl Transport for Emulator {
-    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.line.send(bytes).map_err(|error| self.explain(error))
-    }
-
-    fn receive(&mut self, buffer: &mut [u8], within: Duration) -> io::Result<usize> {
-        let received = self.line.receive(buffer, within);
-        received.map_err(|error| self.explain(error))
-    }
-}
-
-impl Drop for Emulator {
-    fn drop(&mut self) {
-        // The firmware is made to be switched off at any time.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

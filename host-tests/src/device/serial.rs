@@ -11,7 +11,7 @@ use serial2::SerialPort;
 
 use super::{
     Transport,
-    transport::{SHORTEST, received},
+    transport::{LONGEST_WRITE, SHORTEST, received},
 };
 
 /// Bits a second without another wish.
@@ -52,7 +52,7 @@ pub fn open(address: &Address) -> Result<SerialPort> {
     let Address { port, baud } = address;
     match SerialPort::open(port, *baud) {
         Ok(mut opened) => {
-            opened.set_write_timeout(Duration::from_secs(5))?;
+            opened.set_write_timeout(LONGEST_WRITE)?;
             // What an earlier program did not read is not for us.
             opened.discard_buffers()?;
             Ok(opened)

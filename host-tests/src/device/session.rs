@@ -61,6 +61,7 @@ pub struct Session {
     line: Line,
     pace: Pace,
     window: usize,
+    longest_frame: usize,
     next_command: u32,
     next_question: u32,
     in_flight: VecDeque<InFlight>,
@@ -82,6 +83,7 @@ impl Session {
             line: Line::new(transport),
             pace: Pace::new(patience),
             window: 1,
+            longest_frame: usize::MAX,
             next_command: 0,
             // Answers to an earlier host must not be taken for our own.
             next_question: RandomState::new().hash_one("questions") as u32,
@@ -98,6 +100,7 @@ impl Session {
             return Err(LinkError::OtherProtocol(identity.schema));
         }
         session.window = identity.window.max(1);
+        session.longest_frame = identity.frame;
         session.next_command = identity.next;
         Ok((session, *identity))
     }
@@ -125,13 +128,18 @@ impl Session {
     /// Sends a request; [`next_answer`](Self::next_answer) gives the answers in the same order.
     pub fn submit(&mut self, request: &Request<'_>) -> Result<(), LinkError> {
         let number = if request.is_command() {
-            let number = self.next_command;
-            self.next_command = number.wrapping_add(1);
-            number
+            self.next_command
         } else {
             self.question_number()
         };
         let frame = encode(number, request)?;
+        // The final zero does not count.
+        if frame.len() - 1 > self.longest_frame {
+            return Err(LinkError::Oversized);
+        }
+        if request.is_command() {
+            self.next_command = number.wrapping_add(1);
+        }
         if self.in_flight.is_empty() {
             self.pace.begin();
         }
@@ -183,9 +191,10 @@ impl Session {
 
     /// One request and its answer, with nothing else on the way.
     pub fn ask(&mut self, request: &Request<'_>) -> Result<Answer, LinkError> {
+        // Somebody may have left in the middle.
+        while self.next_answer()?.is_some() {}
         self.submit(request)?;
         let answer = self.next_answer()?;
-        debug_assert!(self.in_flight.is_empty(), "answers were left behind");
         answer.ok_or(LinkError::Unexpected("an answer"))
     }
 

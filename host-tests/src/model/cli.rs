@@ -131,7 +131,7 @@ fn show(options: &ShowOptions) -> Result<()> {
 fn ask(options: &AskOptions) -> Result<()> {
     let model = open(&options.image)?;
     let examples = options.examples.load(model.features(), model.classes())?;
-    let mut confusion = Confusion::new(&examples.map, model.classes());
+    let mut confusion = Confusion::new(&examples.map);
     for (row, (truth, x)) in examples.iter().enumerate() {
         let prediction = model.predict(x);
         let prediction = prediction.with_context(|| format!("example {}", row + 1))?;

@@ -194,30 +194,45 @@ pub struct PortBench {
     pub name: String,
     /// The device.
     pub bench: Bench,
-    // While nobody has it open, a pseudo-terminal is as good as unplugged.
-    _open: serial2::SerialPort,
+    _port: NamedPort,
 }
 
 impl PortBench {
     /// Starts a device at a pseudo-terminal.
     pub fn start(build: Build) -> Self {
-        let (a, b) = serial2::SerialPort::pair().expect("a pseudo-terminal");
-        let name = |port: &serial2::SerialPort| {
-            let link = format!("/proc/self/fd/{}", port.as_raw_fd());
-            let path = std::fs::read_link(link).expect("an open file");
-            path.display().to_string()
-        };
-        // One of the two ends has a name that others can open.
-        let (device, other) = match name(&a).contains("/pts/") {
-            true => (b, a),
-            false => (a, b),
-        };
+        let (end, port) = named_terminal();
         PortBench {
-            name: name(&other),
-            bench: Bench::start(device, build),
-            _open: other,
+            name: port.name.clone(),
+            bench: Bench::start(end, build),
+            _port: port,
         }
     }
+}
+
+/// The end of a pseudo-terminal that has a name. While nobody has it open, the other end is as good as unplugged.
+pub struct NamedPort {
+    /// As other programs open it.
+    pub name: String,
+    _open: serial2::SerialPort,
+}
+
+/// Both ends of a pseudo-terminal.
+pub fn named_terminal() -> (serial2::SerialPort, NamedPort) {
+    let (a, b) = serial2::SerialPort::pair().expect("a pseudo-terminal");
+    let name = |port: &serial2::SerialPort| {
+        let link = format!("/proc/self/fd/{}", port.as_raw_fd());
+        let path = std::fs::read_link(link).expect("an open file");
+        path.display().to_string()
+    };
+    let (end, named) = match name(&a).contains("/pts/") {
+        true => (b, a),
+        false => (a, b),
+    };
+    let port = NamedPort {
+        name: name(&named),
+        _open: named,
+    };
+    (end, port)
 }
 
 /// Quick to send again, slow to give up.

@@ -37,8 +37,7 @@ impl AskOptions {
     /// Asks, and prints what was taken for what.
     pub fn run(&self, client: &mut Client) -> Result<()> {
         let identity = client.identity();
-        let classes = identity.classes;
-        let examples = self.examples.load(identity.features, classes)?;
+        let examples = self.examples.load(identity.features, identity.classes)?;
         if let Some(window) = self.window {
             client.set_window(window.into());
         }
@@ -47,7 +46,7 @@ impl AskOptions {
         let predictions = predict(client, &examples)?;
         let time = begun.elapsed();
 
-        let mut confusion = Confusion::new(&examples.map, classes);
+        let mut confusion = Confusion::new(&examples.map);
         for ((truth, _), prediction) in examples.iter().zip(&predictions) {
             confusion.count(truth, prediction.class);
         }

@@ -74,6 +74,7 @@ pub fn describe(status: &Status) -> Table {
         format!("{}, {} not understood", status.frames, status.garbled),
     );
     table.fact("dropped bytes", status.dropped_bytes);
+    table.fact("last answer took", format!("{} ticks", status.work));
     table.fact(
         "stack",
         format!("{} of {} bytes", status.stack_used, status.stack_size),

@@ -4,6 +4,8 @@ use std::{
     fs::OpenOptions,
     io::{self, BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
+    sync::mpsc::{self, RecvTimeoutError},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, bail};
@@ -80,9 +82,10 @@ impl RecordOptions {
         Ok(match &self.from {
             Some(port) => {
                 let port = Waiting(serial::open(port)?);
-                Box::new(BufReader::new(port).lines())
+                // We come in the middle of a line.
+                Box::new(BufReader::new(port).lines().skip(1))
             }
-            None => Box::new(io::stdin().lock().lines()),
+            None => Box::new(standard_input()),
         })
     }
 
@@ -165,15 +168,33 @@ impl Record {
     }
 }
 
+/// Lines of standard input until they end or somebody wants to stop, which a read would not notice.
+fn standard_input() -> impl Iterator<Item = io::Result<String>> {
+    let (sender, receiver) = mpsc::sync_channel(0);
+    std::thread::spawn(move || {
+        let mut lines = io::stdin().lines();
+        while lines.next().is_some_and(|line| sender.send(line).is_ok()) {}
+    });
+    std::iter::from_fn(move || {
+        loop {
+            match receiver.recv_timeout(PAUSE) {
+                Err(RecvTimeoutError::Timeout) if !stop::is_wanted() => {}
+                other => return other.ok(),
+            }
+        }
+    })
+}
+
+/// How long to wait before looking whether somebody wants to stop.
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// A port as a stream that ends when somebody wants to stop.
 struct Waiting(serial2::SerialPort);
 
 impl Read for Waiting {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !stop::is_wanted() {
-            let count = self
-                .0
-                .receive(buffer, std::time::Duration::from_millis(200))?;
+            let count = self.0.receive(buffer, PAUSE)?;
             if count > 0 {
                 return Ok(count);
             }

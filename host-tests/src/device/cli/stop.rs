@@ -9,18 +9,26 @@ use std::{
 };
 
 static WANTED: AtomicBool = AtomicBool::new(false);
+static GENTLE: AtomicBool = AtomicBool::new(false);
 
-/// From here on Ctrl-C only asks to stop; a second one ends the program at once.
-pub fn on_request() {
+/// From here on Ctrl-C does not leave an emulator behind.
+pub fn cleanly() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Without a handler Ctrl-C still ends the program, only less gently.
+        // Without a handler Ctrl-C still ends the program, only less cleanly.
         let _ = ctrlc::set_handler(|| {
-            if WANTED.swap(true, Ordering::Relaxed) {
+            let again = WANTED.swap(true, Ordering::Relaxed);
+            if again || !GENTLE.load(Ordering::Relaxed) {
+                crate::device::qemu::end_all();
                 std::process::exit(130);
             }
         });
     });
+}
+
+/// From here on Ctrl-C only asks to stop; a second one ends the program at once.
+pub fn on_request() {
+    GENTLE.store(true, Ordering::Relaxed);
 }
 
 /// Whether somebody wants to stop.
