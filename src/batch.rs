@@ -38,10 +38,19 @@
 //! | [`LeastSquaresDescent`] | `max(0, 1 - y f)^2` | `4 D + 20` | `4 N D` |
 //! | [`AdaBoost`] over any of them | the error of a vote | `R (4 D + 8) + 16` more | as the learner |
 //!
-//! Besides, [`Replay`] takes `N (4 D + 4) + 16` bytes, [`Ranges`] `8 D + 4`, and
-//! [`Scratch`] `8 N` while an epoch lasts. Every one of them can be
-//! [saved](crate::image), so that a training goes on after a restart where it was.
-//! A test computes `size_of` from these formulas.
+//! What they need and what they make:
+//!
+//! | part | holds | bytes |
+//! |---|---|---|
+//! | [`Replay`] | `N` examples, as many of either class | `N (4 D + 4) + 16` |
+//! | [`Scratch`] | places along a line, while an epoch lasts | `8 N` |
+//! | [`Ranges`] | what normalises a feature | `8 D + 4` |
+//! | [`Plane`] | a linear model | `4 D + 4` |
+//! | [`Ensemble`] | planes that vote | `R (4 D + 8) + 4` |
+//!
+//! All but the scratch can be [saved](crate::image), learners included, so that a
+//! training goes on after a restart where it was. A test computes `size_of` from
+//! these formulas.
 //!
 //! RCD gets the lowest training error, and is the base learner that [`AdaBoost`]
 //! wants. Alone, on data with much noise, it learns the noise too: there the

@@ -15,6 +15,7 @@ pub const SHRINKAGE: f32 = 1e-6;
 ///
 /// The zero plane when a class is missing. Takes `4 D^2 + 20 D` bytes of stack,
 /// and `N D^2 + D^3 / 3` multiplications.
+#[inline(never)] // large, and called from every kind of training
 pub fn fisher<const D: usize>(samples: &Samples<'_, D>) -> Plane<D> {
     let (Some(positive), Some(negative)) = (mean(samples, Sign::Pos), mean(samples, Sign::Neg))
     else {

@@ -39,7 +39,7 @@ pub struct Best {
 }
 
 /// The factor `a` for which `plane + a * direction` has the least weight on the
-/// wrong side.
+/// wrong side; in the first of the intervals that are equally good.
 ///
 /// ```
 /// use pocketron::{batch::{Breakpoint, Plane, Samples, least_wrong}, memory::Blank};
@@ -53,6 +53,7 @@ pub struct Best {
 /// let best = least_wrong(&mut samples, &plane, &bias);
 /// assert_eq!((best.factor, best.wrong), (-1.5, 0.0)); // between the first two
 /// ```
+#[inline(never)] // large, and called from every kind of training
 pub fn least_wrong<const D: usize>(
     samples: &mut Samples<'_, D>,
     plane: &Plane<D>,
@@ -74,7 +75,7 @@ pub fn least_wrong<const D: usize>(
             };
             continue;
         }
-        // Falling scores are negative at the end and positive here.
+        // A rising score is negative before its place and positive behind it, a falling one the other way round.
         let step = if slope > 0.0 { -weight } else { *weight };
         if step < 0.0 {
             wrong -= step;

@@ -89,6 +89,7 @@ where
         self.epochs = 0;
     }
 
+    #[inline(never)]
     fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
         samples.prepare_draws();
         for _ in 0..samples.len() {

@@ -49,6 +49,7 @@ impl<const D: usize> WeightedLearner<D> for Pocket<D> {
         (self.record, self.run, self.epochs) = (0, 0, 0);
     }
 
+    #[inline(never)]
     fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
         samples.prepare_draws();
         let mut least = samples.wrong(&self.best);

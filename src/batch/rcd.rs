@@ -60,6 +60,7 @@ impl<const D: usize> WeightedLearner<D> for Rcd<D> {
         self.epochs = 0;
     }
 
+    #[inline(never)]
     fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
         let direction = self
             .directions

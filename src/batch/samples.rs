@@ -61,12 +61,14 @@ impl<'a, const D: usize> Samples<'a, D> {
     }
 
     /// Sum of all weights.
+    #[inline(never)]
     pub fn total(&self) -> f32 {
         sum::zip_sum(self.weights, self.x, |weight, _| weight.abs())
     }
 
     /// Sum of the weights of those that the plane gets wrong; a score of zero
     /// always is.
+    #[inline(never)] // one copy: it is called wherever something is judged
     pub fn wrong(&self, plane: &Plane<D>) -> f32 {
         sum::zip_sum(self.weights, self.x, |weight, x| {
             if is_wrong(weight, plane.side(&x)) {
@@ -104,6 +106,7 @@ impl<'a, const D: usize> Samples<'a, D> {
     }
 
     /// Multiplies the weights of wrong and of right examples.
+    #[inline(never)]
     pub(super) fn reweight(&mut self, plane: &Plane<D>, wrong: f32, right: f32) {
         for (weight, x) in self.weights.iter_mut().zip(self.x) {
             *weight *= if is_wrong(*weight, plane.side(x)) {
@@ -121,6 +124,7 @@ impl<'a, const D: usize> Samples<'a, D> {
 
     /// Makes the scratch a table for [`draw`](Self::draw): the weight up to and
     /// including each example.
+    #[inline(never)]
     pub(super) fn prepare_draws(&mut self) {
         let mut sum = 0.0;
         for (place, weight) in self.scratch.iter_mut().zip(self.weights.iter()) {
@@ -130,6 +134,7 @@ impl<'a, const D: usize> Samples<'a, D> {
     }
 
     /// One example, with a chance that is proportional to its weight.
+    #[inline(never)]
     pub(super) fn draw(&self, rng: &mut XorShift32) -> Option<(&'a [f32; D], Sign)> {
         let total = self.scratch.last()?.at;
         // 24 bits, so that the product never reaches the total by rounding the number.
