@@ -230,3 +230,47 @@ fn histories_cost_what_their_table_says() {
     of::<3, 20, 5>();
     of::<17, 33, 64>();
 }
+
+const BATCH: &str = include_str!("../../src/batch.rs");
+
+/// `N` stands where budgets have `B`, `R` where reservoirs have `A`.
+fn batch_formula(name: &str, shape: Shape) -> usize {
+    let rows = BATCH.lines().filter(|line| line.starts_with("//! | [`"));
+    let mut cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    let named = |cells: &Vec<&str>| cells[1].split('`').nth(1) == Some(name);
+    let cells = cells
+        .find(named)
+        .unwrap_or_else(|| panic!("{name} is not in the table"));
+    let formula = cells[3].split('`').nth(1).expect("a formula");
+    Formula::value(&formula.replace('N', "B").replace('R', "A"), shape)
+}
+
+#[test]
+fn batch_learners_have_the_bytes_that_their_documentation_states() {
+    use pocketron::batch::{
+        AdaBoost, AveragedPerceptron, Ensemble, LeastSquaresDescent, Pocket, RandomPerceptron,
+        Ranges, Rcd, Replay, Scratch,
+    };
+
+    fn of<const D: usize, const N: usize, const R: usize>() {
+        let shape = Shape { d: D, b: N, a: R };
+        let stated = |name| batch_formula(name, shape);
+        assert_eq!(size_of::<Rcd<D>>(), stated("Rcd"));
+        assert_eq!(size_of::<Pocket<D>>(), stated("Pocket"));
+        assert_eq!(size_of::<RandomPerceptron<D>>(), stated("RandomPerceptron"));
+        let averaged = size_of::<AveragedPerceptron<D>>();
+        assert_eq!(averaged, stated("AveragedPerceptron"));
+        let descent = size_of::<LeastSquaresDescent<D>>();
+        assert_eq!(descent, stated("LeastSquaresDescent"));
+        let boost = size_of::<AdaBoost<Rcd<D>, D, R>>() - size_of::<Rcd<D>>();
+        assert_eq!(boost, stated("AdaBoost"));
+        assert_eq!(size_of::<Ensemble<D, R>>(), stated("Ensemble"));
+        assert_eq!(size_of::<Replay<D, N>>(), stated("Replay"));
+        assert_eq!(size_of::<Ranges<D>>(), stated("Ranges"));
+        assert_eq!(size_of::<Scratch<N>>(), stated("Scratch"));
+        assert_eq!(align_of::<Replay<D, N>>(), 4);
+    }
+    of::<1, 2, 1>();
+    of::<4, 200, 8>();
+    of::<17, 33, 50>();
+}

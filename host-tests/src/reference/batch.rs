@@ -119,7 +119,7 @@ pub fn pocket(examples: &[Weighted], epochs: usize, seed: u32) -> (Vec<f64>, Vec
     let mut looked_at = Vec::new();
     for _ in 0..epochs * examples.len() {
         // 24 bits of the draw.
-        let drawn = (generator.draw() >> 8) as usize * examples.len() >> 24;
+        let drawn = ((generator.draw() >> 8) as usize * examples.len()) >> 24;
         let one = &examples[drawn];
         if one.y * dot(&present, &one.x) <= 0.0 {
             present = moved(&present, &one.x, one.y);
