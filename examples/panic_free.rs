@@ -12,14 +12,19 @@ mod zoo;
 use core::hint::black_box;
 
 use pocketron::{
+    batch::Scratch,
     image::{self, Persist},
     metrics::{Confusion, Counters, Window},
+    perceptron::LinearPerceptron,
     prelude::*,
     store::{RamFlash, SlotRing, StoreError, WearLimit},
     stream::run_stream,
 };
 use sensor::{FEATURES, Sensor};
-use zoo::{Binary, Failed, Multiclass, Visitor};
+use zoo::{
+    Binary, Failed, Multiclass, Visitor,
+    batch::{Batch, BatchVisitor, Buffer, HELD},
+};
 
 struct Learning;
 
@@ -65,6 +70,33 @@ impl Visitor for Learning {
     }
 }
 
+impl BatchVisitor for Learning {
+    fn visit(
+        &mut self,
+        name: &str,
+        learner: impl Batch,
+        buffer: &mut Buffer,
+        scratch: &mut Scratch<HELD>,
+    ) -> Result<(), Failed> {
+        let mut learner = black_box(learner);
+        let _ = black_box(buffer.offer(black_box(&[0.5; FEATURES]), black_box(Sign::Pos)));
+        black_box((name, buffer.count(Sign::Pos), buffer.normalise()));
+        black_box(learner.step(&mut black_box(&mut *buffer).samples(scratch)));
+        black_box(learner.score(black_box(&[0.5; FEATURES])));
+        let (mut model, mut counters) = (LinearPerceptron::new(), Counters::default());
+        let seed = black_box(3);
+        let Ok(()) = run_stream(&mut model, &mut buffer.shuffled(seed), &mut counters);
+        let Ok(()) = run_stream(&mut model, &mut buffer.in_order(), &mut counters);
+        black_box((model.hypothesis(), counters));
+        let mut piece = [0; 64];
+        for state in [learner.state(), buffer] {
+            image::fill(state, black_box(32), &mut piece);
+            let _ = black_box(image::restore(state, &mut black_box(&piece[..])));
+        }
+        Ok(())
+    }
+}
+
 /// Mounts whatever the flash holds, saves, loads, and asks for the limit.
 fn store() -> Result<(), StoreError> {
     let mut flash = black_box(RamFlash::<4, 128>::new());
@@ -81,7 +113,8 @@ fn store() -> Result<(), StoreError> {
 }
 
 fn demo() -> bool {
-    black_box(store()).is_ok() & zoo::visit_all(&mut Learning).is_ok()
+    let learned = zoo::visit_all(&mut Learning).is_ok() & zoo::batch::visit(&mut Learning).is_ok();
+    black_box(store()).is_ok() & learned
 }
 
 refuse_to_panic!(demo);

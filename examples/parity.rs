@@ -3,6 +3,7 @@
 //! `cargo xtask parity` compares the hashes of all targets.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+mod hash;
 #[macro_use]
 mod platform;
 mod sensor;
@@ -10,40 +11,15 @@ mod zoo;
 
 use core::fmt::{self, Write};
 
+use hash::{Hash, feed_image, unseen};
 use pocketron::{
     budget::Admission,
-    image::{self, Persist},
     label::Label,
     prelude::*,
     stream::{Observer, run_stream},
 };
-use sensor::{FEATURES, Readings, Sensor, features};
+use sensor::{FEATURES, Sensor};
 use zoo::{Binary, Failed, Multiclass, Visitor};
-
-/// FNV-1a with 64 bits: tiny, and every bit of the input counts.
-struct Hash(u64);
-
-impl Hash {
-    const START: Self = Hash(0xCBF2_9CE4_8422_2325);
-
-    fn feed(&mut self, word: u32) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    }
-}
-
-/// All that the model knows goes into the hash: every target must write the same image.
-fn feed_image(hash: &mut Hash, model: &dyn Persist) {
-    let mut piece = [0; 256];
-    for offset in (0..image::len(model)).step_by(piece.len()) {
-        piece.fill(0);
-        image::fill(model, offset, &mut piece);
-        for word in piece.as_chunks().0 {
-            hash.feed(u32::from_le_bytes(*word));
-        }
-    }
-}
 
 impl<L: Label> Observer<L> for Hash {
     fn learned(&mut self, _: L, outcome: &Outcome<L>) {
@@ -83,12 +59,6 @@ impl<W: Write> Hashes<'_, W> {
     fn print(&mut self, name: &str, hash: &Hash) -> Result<(), Failed> {
         Ok(writeln!(self.0, "{name} {:016x}", hash.0)?)
     }
-}
-
-/// Samples that the learners have not seen, on which their histories speak.
-fn unseen() -> impl Iterator<Item = [f32; FEATURES]> {
-    let mut readings = Readings::new(99);
-    core::iter::repeat_with(move || features(readings.sample())).take(200)
 }
 
 impl<W: Write> Visitor for Hashes<'_, W> {

@@ -2,6 +2,7 @@
 //! part of this.
 #![allow(dead_code)]
 
+pub mod batch;
 mod family;
 mod policies;
 

@@ -1,28 +1,38 @@
 //! The same bits on the host and on every board.
 //!
-//! The example `parity` prints one line per policy: its name and a hash over
-//! every score bit of a run.
+//! The examples `parity` and `parity_batch` print one line per learner: its name and
+//! a hash over every score bit of a run.
 
 use crate::{board, examples, qemu, row, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
-const EXAMPLE: &str = "parity";
+/// Two programs, since one with everything is too large for the smallest board.
+const EXAMPLES: [&str; 2] = ["parity", "parity_batch"];
 
 /// Compares all platforms with the committed hashes, or records those of the host.
 pub fn check(bless: bool) -> Result<()> {
     let toolchain = Toolchain::find()?;
-    let text = examples::on_host(EXAMPLE)?;
-    let mut columns = vec![Column::new(host(), &text)?];
+    let texts = EXAMPLES
+        .iter()
+        .map(|name| examples::on_host(name))
+        .collect::<Result<Vec<_>>>()?;
+    let mut columns = vec![Column::new(host(), &texts.concat())?];
     for board in board::ALL {
-        qemu::build(toolchain, board, &[EXAMPLE])?;
-        let text = qemu::output(board, &toolchain.example(EXAMPLE, board))?;
+        qemu::build(toolchain, board, &EXAMPLES)?;
+        let mut text = String::new();
+        for name in EXAMPLES {
+            text += &qemu::output(board, &toolchain.example(name, board))?;
+        }
         columns.push(Column::new(board.core, &text)?);
     }
-    let committed = if bless {
-        hashes(&text)?
-    } else {
-        hashes(&examples::expected(EXAMPLE)?)?
-    };
+    let mut committed = Hashes::new();
+    for (name, text) in EXAMPLES.iter().zip(&texts) {
+        committed.extend(if bless {
+            hashes(text)?
+        } else {
+            hashes(&examples::expected(name)?)?
+        });
+    }
     let parity = Parity { committed, columns };
     print!("{}", parity.table());
     let differing = parity.differing();
@@ -30,7 +40,9 @@ pub fn check(bless: bool) -> Result<()> {
         bail!("the bits differ on {}", differing.join(", "));
     }
     if bless {
-        examples::record(EXAMPLE, &text)?;
+        for (name, text) in EXAMPLES.iter().zip(&texts) {
+            examples::record(name, text)?;
+        }
     }
     Ok(())
 }

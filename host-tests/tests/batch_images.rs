@@ -1,0 +1,281 @@
+//! Trainings as bytes: interrupted anywhere, they go on as if nothing had happened, and images that were
+//! written once load for ever.
+
+#[path = "../../examples/sensor/mod.rs"]
+mod sensor;
+#[path = "../../examples/zoo/mod.rs"]
+mod zoo;
+
+use std::{fs, path::PathBuf};
+
+use pocketron::{
+    batch::{Ensemble, Plane, Ranges, Replay, Scratch},
+    image::{self, ImageError, Persist},
+    prelude::*,
+    stream::ExampleSource,
+};
+use sensor::{FEATURES, Sensor};
+use zoo::{
+    Failed,
+    batch::{self, Batch, BatchVisitor, Buffer, HELD},
+};
+
+fn bytes_of(model: &dyn Persist) -> Vec<u8> {
+    let mut bytes = vec![0; image::len(model) as usize];
+    image::fill(model, 0, &mut bytes);
+    bytes
+}
+
+fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
+    image::restore(model, &mut &*bytes)
+}
+
+fn text_of(model: &dyn Persist) -> String {
+    let mut text = String::new();
+    image::describe(model, &mut |piece| text.push_str(piece));
+    text
+}
+
+/// Sets the checksum right again after bytes were changed on purpose.
+fn reseal(bytes: &mut [u8]) {
+    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+    let (body, trailer) = bytes.split_last_chunk_mut().expect("a checksum");
+    *trailer = crc.checksum(body).to_le_bytes();
+}
+
+/// Shows every learner to a function-like check, with a buffer of its own.
+struct Every<F>(F);
+
+trait Check {
+    fn check(&mut self, name: &str, learner: impl Batch, buffer: Buffer);
+}
+
+impl<T: Check> BatchVisitor for Every<T> {
+    fn visit(
+        &mut self,
+        name: &str,
+        learner: impl Batch,
+        buffer: &mut Buffer,
+        _: &mut Scratch<HELD>,
+    ) -> Result<(), Failed> {
+        self.0.check(name, learner, buffer.clone());
+        Ok(())
+    }
+}
+
+fn for_every_learner(check: impl Check) {
+    batch::visit(&mut Every(check)).expect("the parameters are good");
+}
+
+fn train(learner: &mut impl Batch, buffer: &mut Buffer, epochs: usize) -> Vec<(u32, u32)> {
+    let mut scratch = Scratch::BLANK;
+    let mut step = || learner.step(&mut buffer.samples(&mut scratch));
+    (0..epochs)
+        .map(|_| step())
+        .map(|(n, error)| (n, error.to_bits()))
+        .collect()
+}
+
+#[test]
+fn every_training_continues_bit_for_bit() {
+    struct Continues;
+    impl Check for Continues {
+        fn check(&mut self, name: &str, fresh: impl Batch, start: Buffer) {
+            const EPOCHS: usize = 60;
+            let (mut whole, mut buffer) = (fresh.clone(), start.clone());
+            let steps = train(&mut whole, &mut buffer, EPOCHS);
+            let end = [bytes_of(whole.state()), bytes_of(&buffer)];
+            // Somebody with another past: none of it may shine through.
+            let (mut used, mut other) = (fresh.clone(), Buffer::new(77));
+            other.offer(&[0.3; FEATURES], Sign::Pos).expect("finite");
+            other.offer(&[0.1; FEATURES], Sign::Neg).expect("finite");
+            train(&mut used, &mut other, 13);
+            for cut in [0, 1, 8, 9, 10, 31, EPOCHS] {
+                let (mut first, mut buffer) = (fresh.clone(), start.clone());
+                train(&mut first, &mut buffer, cut);
+                let images = [bytes_of(first.state()), bytes_of(&buffer)];
+                for mut second in [fresh.clone(), used.clone()] {
+                    let mut buffer = other.clone();
+                    restore(second.state(), &images[0]).expect("its own image");
+                    restore(&mut buffer, &images[1]).expect("its own image");
+                    assert!(bytes_of(second.state()) == images[0], "{name} after {cut}");
+                    let rest = train(&mut second, &mut buffer, EPOCHS - cut);
+                    assert!(rest == steps[cut..], "{name} goes astray after {cut}");
+                    let found = [bytes_of(second.state()), bytes_of(&buffer)];
+                    assert!(found == end, "{name} after {cut}");
+                }
+            }
+        }
+    }
+    for_every_learner(Continues);
+}
+
+#[test]
+fn a_buffer_goes_on_collecting_bit_for_bit() {
+    let mut sensor = Sensor::new();
+    let mut samples = Vec::new();
+    while let Ok(Some(sample)) = sensor.next_example() {
+        samples.push((*sample.x, sample.label));
+    }
+    let offer = |buffer: &mut Replay<FEATURES, 30>, part: &[([f32; FEATURES], Sign)]| {
+        for (x, label) in part {
+            buffer.offer(x, *label).expect("finite");
+        }
+    };
+    let mut whole = Replay::new(4);
+    offer(&mut whole, &samples);
+    for cut in [0, 5, 29, 30, 31, 400] {
+        let mut first = Replay::new(4);
+        offer(&mut first, &samples[..cut]);
+        let mut second = Replay::new(9);
+        offer(&mut second, &samples[100..140]);
+        restore(&mut second, &bytes_of(&first)).expect("its own image");
+        assert!(bytes_of(&second) == bytes_of(&first));
+        offer(&mut second, &samples[cut..]);
+        assert!(bytes_of(&second) == bytes_of(&whole), "{cut}");
+    }
+}
+
+#[test]
+fn shapes_tell_trainings_apart() {
+    struct Shapes(Vec<String>);
+    impl Check for &mut Shapes {
+        fn check(&mut self, _: &str, mut learner: impl Batch, _: Buffer) {
+            self.0.push(text_of(learner.state()));
+        }
+    }
+    let mut shapes = Shapes(Vec::new());
+    for_every_learner(&mut shapes);
+    assert!(
+        shapes.0.contains(&"rcd(plane(4),xorshift)".into()),
+        "{shapes:?}",
+        shapes = shapes.0
+    );
+    let boost = "adaboost(ensemble(4,8),rcd(plane(4),xorshift))";
+    assert!(shapes.0.contains(&boost.into()), "{:?}", shapes.0);
+    shapes.0.sort();
+    shapes.0.dedup();
+    // The four kinds of coordinate descent are one type, whose directions live at run time.
+    assert_eq!(shapes.0.len(), 11 - 3);
+    assert_eq!(text_of(&Buffer::BLANK), "replay(4,200)");
+    assert_eq!(text_of(&Ranges::<3>::BLANK), "ranges(3)");
+}
+
+/// A saved model is that much flash, less the frame around it.
+#[test]
+fn models_are_as_long_as_their_numbers() {
+    let frame = |model: &dyn Persist| {
+        let text = text_of(model).len().next_multiple_of(4);
+        bytes_of(model).len() - text - 20
+    };
+    assert_eq!(frame(&Plane::<7>::BLANK), 4 * 7 + 4);
+    assert_eq!(frame(&Ranges::<7>::BLANK), 8 * 7 + 4);
+    let mut ensemble = Ensemble::<7, 50>::BLANK;
+    assert_eq!(frame(&ensemble), 4);
+    ensemble.push(Plane::BLANK, 1.0);
+    assert_eq!(frame(&ensemble), 4 + 4 * 7 + 8);
+    let mut buffer = Replay::<2, 300>::new(1);
+    buffer.offer(&[1.0, 2.0], Sign::Neg).expect("finite");
+    assert_eq!(frame(&buffer), 12 + 16);
+}
+
+/// The checksum holds, and still no word may do harm.
+#[test]
+fn nonsense_with_a_right_checksum_never_half_restores() {
+    struct Nonsense;
+    impl Check for Nonsense {
+        fn check(&mut self, name: &str, fresh: impl Batch, start: Buffer) {
+            let (mut learner, mut buffer) = (fresh.clone(), start);
+            train(&mut learner, &mut buffer, 20);
+            let bytes = bytes_of(learner.state());
+            for word in 3..bytes.len() / 4 - 1 {
+                for value in [0, 1, 2, 9, u32::MAX, f32::NAN.to_bits()] {
+                    let mut changed = bytes.clone();
+                    changed[4 * word..4 * word + 4].copy_from_slice(&value.to_le_bytes());
+                    reseal(&mut changed);
+                    let mut second = learner.clone();
+                    match restore(second.state(), &changed) {
+                        // Whatever it is now, it can be trained.
+                        Ok(()) => drop(train(&mut second, &mut buffer.clone(), 2)),
+                        Err(_) => assert!(bytes_of(second.state()) == bytes, "{name} {word}"),
+                    }
+                }
+            }
+        }
+    }
+    for_every_learner(Nonsense);
+    let mut buffer = Replay::<1, 4>::new(1);
+    let bytes = bytes_of(&buffer);
+    let mut longer = bytes.clone();
+    let len = bytes.len();
+    longer[len - 20..len - 16].copy_from_slice(&5_u32.to_le_bytes());
+    reseal(&mut longer);
+    assert_eq!(restore(&mut buffer, &longer), Err(ImageError::Malformed));
+}
+
+/// Where the images of version 1 are kept.
+fn golden(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("golden/images/v1/batch/{name}.pktn"))
+}
+
+/// The image of that name; with `POCKETRON_NEW_IMAGES=1` a missing one is written, none ever overwritten.
+fn kept(name: &str, model: &dyn Persist) -> Vec<u8> {
+    let path = golden(name);
+    if !path.exists() && std::env::var_os("POCKETRON_NEW_IMAGES").is_some() {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(&path, bytes_of(model)).expect("writable");
+    }
+    let path = path.display();
+    fs::read(golden(name)).unwrap_or_else(|error| {
+        panic!("{path}: {error} (POCKETRON_NEW_IMAGES=1 makes it)");
+    })
+}
+
+#[test]
+fn images_of_version_1_load_for_ever() {
+    struct Golden;
+    impl Check for Golden {
+        fn check(&mut self, name: &str, fresh: impl Batch, start: Buffer) {
+            let (mut learner, mut buffer) = (fresh.clone(), start.clone());
+            train(&mut learner, &mut buffer, 30);
+            let bytes = kept(name, learner.state());
+            let mut restored = fresh;
+            restore(restored.state(), &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(
+                bytes_of(restored.state()) == bytes,
+                "{name} changes what it has read"
+            );
+            train(&mut restored, &mut buffer, 3);
+        }
+    }
+    for_every_learner(Golden);
+
+    let mut buffer = Replay::<FEATURES, 12>::new(5);
+    let mut sensor = Sensor::new();
+    for _ in 0..40 {
+        let sample = sensor.next_example().expect("no error").expect("a sample");
+        buffer.offer(sample.x, sample.label).expect("finite");
+    }
+    let ranges = buffer.normalise();
+    let plane = Plane {
+        weights: [0.5, -1.25, 1.0, 0.0],
+        bias: -0.75,
+    };
+    let mut ensemble = Ensemble::<FEATURES, 3>::BLANK;
+    ensemble.push(plane, 0.5);
+    keeps("replay", &buffer);
+    keeps("ranges", &ranges);
+    keeps("plane", &plane);
+    keeps("ensemble", &ensemble);
+}
+
+/// The image of that name is that of the model, and makes it of a blank one.
+fn keeps<P: Persist + Blank>(name: &str, model: &P) {
+    let bytes = kept(name, model);
+    let mut blank = P::BLANK;
+    restore(&mut blank, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(
+        bytes_of(&blank) == bytes && bytes_of(model) == bytes,
+        "{name}"
+    );
+}
