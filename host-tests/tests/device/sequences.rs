@@ -137,7 +137,7 @@ proptest! {
             let mut host = Host::new(&mut unit);
             prop_assert_eq!(host.pull(), image_of(&expected.memory));
             let mut generation = host.status().generation;
-            while let Some(step) = steps.next() {
+            for step in steps.by_ref() {
                 let before = image_of(&expected.memory);
                 if !take(&mut host, &mut expected, step) {
                     break;
