@@ -1,4 +1,4 @@
-//! One hash per learner over every score, decision and eviction of a run.
+//! One hash per budget policy over every score, decision and eviction of a run.
 //!
 //! `cargo xtask parity` compares the hashes of all targets.
 #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -7,88 +7,17 @@ mod hash;
 #[macro_use]
 mod platform;
 mod sensor;
+#[path = "hash/streaming.rs"]
+mod streaming;
 mod zoo;
 
 use core::fmt::{self, Write};
 
-use hash::{Hash, feed_image, unseen};
-use pocketron::{
-    budget::Admission,
-    label::Label,
-    prelude::*,
-    stream::{Observer, run_stream},
-};
-use sensor::{FEATURES, Sensor};
-use zoo::{Binary, Failed, Multiclass, Visitor};
-
-impl<L: Label> Observer<L> for Hash {
-    fn learned(&mut self, _: L, outcome: &Outcome<L>) {
-        self.feed(outcome.score.to_bits());
-        self.feed(outcome.predicted.index() as u32);
-        let (kind, slots) = match outcome.admission {
-            None => (0, [0, 0]),
-            Some(Admission::Inserted) => (1, [0, 0]),
-            Some(Admission::Replaced(slot)) => (2, [slot, 0]),
-            Some(Admission::Shifted(slot)) => (3, [slot, 0]),
-            Some(Admission::Merged { into, freed }) => (4, [into, freed.unwrap_or(999)]),
-            Some(Admission::Absorbed) => (5, [0, 0]),
-            Some(Admission::Refused) => (6, [0, 0]),
-            Some(Admission::Exhausted) => (7, [0, 0]),
-            Some(Admission::Joined(slot)) => (8, [slot, 0]),
-        };
-        self.feed(kind);
-        for slot in slots {
-            self.feed(slot as u32);
-        }
-    }
-}
-
-struct Hashes<'a, W>(&'a mut W);
-
-impl<W: Write> Hashes<'_, W> {
-    /// Learns the stream; what comes of every example goes into the hash.
-    fn learn<C>(learner: &mut C, mut stream: Sensor<C::Label>) -> Hash
-    where
-        C: OnlineClassifier<Input = [f32; FEATURES]>,
-    {
-        let mut hash = Hash::START;
-        let Ok(()) = run_stream(learner, &mut stream, &mut hash);
-        hash
-    }
-
-    fn print(&mut self, name: &str, hash: &Hash) -> Result<(), Failed> {
-        Ok(writeln!(self.0, "{name} {:016x}", hash.0)?)
-    }
-}
-
-impl<W: Write> Visitor for Hashes<'_, W> {
-    fn visit<C>(&mut self, name: &str, mut learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
-    where
-        C: Binary,
-    {
-        let mut hash = Self::learn(&mut learner, stream);
-        for x in unseen() {
-            hash.feed(learner.score(&x).map_or(0, f32::to_bits));
-        }
-        feed_image(&mut hash, &learner);
-        self.print(name, &hash)
-    }
-
-    fn visit_classes<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
-    where
-        C: Multiclass,
-    {
-        let mut hash = Self::learn(&mut learner, Sensor::fields());
-        for x in unseen() {
-            hash.feed(learner.predict(&x).map_or(99, |class| u32::from(class.0)));
-        }
-        feed_image(&mut hash, &learner);
-        self.print(name, &hash)
-    }
-}
+use streaming::Hashes;
+use zoo::Failed;
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    zoo::visit_all(&mut Hashes(out)).map_err(|Failed| fmt::Error)
+    zoo::visit_policies(&mut Hashes(out)).map_err(|Failed| fmt::Error)
 }
 
 run_demo!(demo);

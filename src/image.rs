@@ -1,7 +1,7 @@
 //! A model as bytes, to be kept in flash, sent over a wire or moved to a PC.
 //!
 //! An *image* says what it is (a text such as
-//! `perceptron(expansion(f32(2,20),gaussian(fast),merging),margin,last)`), holds
+//! `perceptron(expansion(f32(2,20),gaussian(fast),merging),margin,last(raw))`), holds
 //! every number that the model needs to go on learning, random state included,
 //! and ends with a checksum. A model restored from its image continues bit for
 //! bit as if it had never been interrupted, on whatever machine. The bytes are
@@ -120,12 +120,12 @@ pub fn check(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), Ima
 
 /// Makes `model` what it was when the image was written.
 ///
-/// After an error it is unchanged, except after [`ImageError::Unreadable`]: then
-/// the source has failed between being checked and being read, and the model is
-/// neither the old nor the new one.
+/// After an error it is unchanged, except after [`ImageError::Torn`]: then the
+/// source has failed after it was checked, and the model is neither the old nor
+/// the new one.
 pub fn restore(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), ImageError> {
     check(model, source)?;
-    take_over(model, source).map_err(|_| ImageError::Unreadable)
+    take_over(model, source).map_err(|_| ImageError::Torn)
 }
 
 /// Reads an image that has been checked.

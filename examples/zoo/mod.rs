@@ -65,6 +65,11 @@ pub trait Visitor {
 /// Shows every learner to the visitor, one after the other.
 pub fn visit_all(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visit_policies(visitor)?;
+    visit_family(visitor)
+}
+
+/// Shows the learners that differ in their rule, their history or the number of classes.
+pub fn visit_family(visitor: &mut impl Visitor) -> Result<(), Failed> {
     family::visit(visitor)
 }
 

@@ -1,16 +1,17 @@
 //! Trainings as bytes: interrupted anywhere, they go on as if nothing had happened, and images that were
 //! written once load for ever.
 
+#[path = "common/kept.rs"]
+mod kept;
 #[path = "../../examples/sensor/mod.rs"]
 mod sensor;
 #[path = "../../examples/zoo/mod.rs"]
 mod zoo;
 
-use std::{fs, path::PathBuf};
-
+use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
 use pocketron::{
     batch::{Ensemble, Plane, Ranges, Replay, Scratch},
-    image::{self, ImageError, Persist},
+    image::{ImageError, Persist},
     prelude::*,
     stream::ExampleSource,
 };
@@ -19,29 +20,6 @@ use zoo::{
     Failed,
     batch::{self, Batch, BatchVisitor, Buffer, HELD},
 };
-
-fn bytes_of(model: &dyn Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
-    bytes
-}
-
-fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
-    image::restore(model, &mut &*bytes)
-}
-
-fn text_of(model: &dyn Persist) -> String {
-    let mut text = String::new();
-    image::describe(model, &mut |piece| text.push_str(piece));
-    text
-}
-
-/// Sets the checksum right again after bytes were changed on purpose.
-fn reseal(bytes: &mut [u8]) {
-    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
-    let (body, trailer) = bytes.split_last_chunk_mut().expect("a checksum");
-    *trailer = crc.checksum(body).to_le_bytes();
-}
 
 /// Shows every learner to a function-like check, with a buffer of its own.
 struct Every<F>(F);
@@ -213,32 +191,14 @@ fn nonsense_with_a_right_checksum_never_half_restores() {
     assert_eq!(restore(&mut buffer, &longer), Err(ImageError::Malformed));
 }
 
-/// Where the images of version 1 are kept.
-fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("golden/images/v1/batch/{name}.pktn"))
-}
-
-/// The image of that name; with `POCKETRON_NEW_IMAGES=1` a missing one is written, none ever overwritten.
-fn kept(name: &str, model: &dyn Persist) -> Vec<u8> {
-    let path = golden(name);
-    if !path.exists() && std::env::var_os("POCKETRON_NEW_IMAGES").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        fs::write(&path, bytes_of(model)).expect("writable");
-    }
-    let path = path.display();
-    fs::read(golden(name)).unwrap_or_else(|error| {
-        panic!("{path}: {error} (POCKETRON_NEW_IMAGES=1 makes it)");
-    })
-}
-
 #[test]
 fn images_of_version_1_load_for_ever() {
-    struct Golden;
-    impl Check for Golden {
+    struct Golden<'a>(&'a mut Kept);
+    impl Check for Golden<'_> {
         fn check(&mut self, name: &str, fresh: impl Batch, start: Buffer) {
             let (mut learner, mut buffer) = (fresh.clone(), start.clone());
             train(&mut learner, &mut buffer, 30);
-            let bytes = kept(name, learner.state());
+            let bytes = self.0.image(name, learner.state());
             let mut restored = fresh;
             restore(restored.state(), &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(
@@ -246,9 +206,11 @@ fn images_of_version_1_load_for_ever() {
                 "{name} changes what it has read"
             );
             train(&mut restored, &mut buffer, 3);
+            self.0.future(name, checksum(&bytes_of(restored.state())));
         }
     }
-    for_every_learner(Golden);
+    let mut kept = Kept::in_folder("v1/batch");
+    for_every_learner(Golden(&mut kept));
 
     let mut buffer = Replay::<FEATURES, 12>::new(5);
     let mut sensor = Sensor::new();
@@ -263,15 +225,16 @@ fn images_of_version_1_load_for_ever() {
     };
     let mut ensemble = Ensemble::<FEATURES, 3>::BLANK;
     ensemble.push(plane, 0.5);
-    keeps("replay", &buffer);
-    keeps("ranges", &ranges);
-    keeps("plane", &plane);
-    keeps("ensemble", &ensemble);
+    keeps(&mut kept, "replay", &buffer);
+    keeps(&mut kept, "ranges", &ranges);
+    keeps(&mut kept, "plane", &plane);
+    keeps(&mut kept, "ensemble", &ensemble);
+    kept.all_were_used();
 }
 
 /// The image of that name is that of the model, and makes it of a blank one.
-fn keeps<P: Persist + Blank>(name: &str, model: &P) {
-    let bytes = kept(name, model);
+fn keeps<P: Persist + Blank>(kept: &mut Kept, name: &str, model: &P) {
+    let bytes = kept.image(name, model);
     let mut blank = P::BLANK;
     restore(&mut blank, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(

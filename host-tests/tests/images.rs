@@ -1,13 +1,14 @@
 //! Models as bytes: whoever is restored goes on as if nothing had happened, and
 //! images that were written once load for ever.
 
+#[path = "common/kept.rs"]
+mod kept;
 #[path = "../../examples/sensor/mod.rs"]
 mod sensor;
 #[path = "../../examples/zoo/mod.rs"]
 mod zoo;
 
-use std::{fs, path::PathBuf};
-
+use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
 use pocketron::{
     image::{self, ImageError, Persist, Source},
     label::Class,
@@ -19,29 +20,6 @@ use zoo::{Binary, Failed, Multiclass, Visitor};
 
 type Point = [f32; FEATURES];
 type Stream<L> = Vec<(Point, L, Option<u32>)>;
-
-fn bytes_of(model: &dyn Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
-    bytes
-}
-
-fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
-    image::restore(model, &mut &*bytes)
-}
-
-fn text_of(model: &dyn Persist) -> String {
-    let mut text = String::new();
-    image::describe(model, &mut |piece| text.push_str(piece));
-    text
-}
-
-/// Sets the checksum right again after bytes were changed on purpose.
-fn reseal(bytes: &mut [u8]) {
-    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
-    let (body, trailer) = bytes.split_last_chunk_mut().expect("a checksum");
-    *trailer = crc.checksum(body).to_le_bytes();
-}
 
 fn collect<L: Copy>(mut sensor: Sensor<L>) -> Stream<L> {
     let mut stream = Vec::new();
@@ -185,45 +163,32 @@ fn shapes_tell_learners_apart() {
     assert!(shapes.0.len() > 30);
 }
 
-/// Where the images of version 1 are kept.
-fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("golden/images/v1/{name}.pktn"))
-}
-
-/// Writes images that are missing with `POCKETRON_NEW_IMAGES=1`, and never overwrites one: an
-/// image that no longer loads is a model that somebody has lost.
 #[test]
 fn images_of_version_1_load_for_ever() {
-    struct Golden;
-    impl Check for Golden {
+    struct Golden<'a>(&'a mut Kept);
+    impl Check for Golden<'_> {
         fn check<C>(&mut self, name: &str, fresh: C, stream: Stream<C::Label>)
         where
             C: OnlineClassifier<Input = Point> + Persist + Clone,
             C::Label: pocketron::label::Label,
         {
-            let path = golden(name);
-            if !path.exists() && std::env::var_os("POCKETRON_NEW_IMAGES").is_some() {
-                let mut learner = fresh.clone();
-                learn(&mut learner, &stream[..300]);
-                fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-                fs::write(&path, bytes_of(&learner)).expect("writable");
-            }
-            let bytes = fs::read(&path).unwrap_or_else(|error| {
-                panic!(
-                    "{}: {error} (POCKETRON_NEW_IMAGES=1 makes it)",
-                    path.display()
-                )
-            });
+            let mut today = fresh.clone();
+            learn(&mut today, &stream[..300]);
+            let bytes = self.0.image(name, &today);
             let mut learner = fresh;
             restore(&mut learner, &bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(
                 bytes_of(&learner) == bytes,
                 "{name} changes what it has read"
             );
-            learn(&mut learner, &stream[300..400]);
+            let scores = learn(&mut learner, &stream[300..400]);
+            let scores: Vec<u8> = scores.iter().flat_map(|bits| bits.to_le_bytes()).collect();
+            self.0.future(name, checksum(&scores));
         }
     }
-    for_every_learner(Golden);
+    let mut kept = Kept::in_folder("v1");
+    for_every_learner(Golden(&mut kept));
+    kept.all_were_used();
 }
 
 type Model = OneVsRestOfTighter;

@@ -2,6 +2,7 @@
 
 use super::{Admission, Candidate, Policy};
 use crate::{
+    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     memory::{Blank, Memory, Point, Ready},
     support::SupportSet,
@@ -74,4 +75,22 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Oldest {
     }
 }
 
-crate::image::persist!([] Oldest as "oldest" { slot });
+impl Persist for Oldest {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.name("oldest");
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.slot.save(writer);
+    }
+
+    /// It is one of the slots in use, or the first of none.
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let slot = reader.word()?;
+        if slot as usize >= reader.slots().max(1) {
+            return Err(ImageError::Malformed);
+        }
+        reader.put(&mut self.slot, slot);
+        Ok(())
+    }
+}

@@ -101,7 +101,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'m, L, F, SLOTS> {
             }
             Err(error) => {
                 // The model may be half changed: better to know nothing.
-                if error == LoadError::Image(ImageError::Unreadable) {
+                if error == LoadError::Image(ImageError::Torn) {
                     self.forget();
                 }
                 Err(error.into())

@@ -200,7 +200,7 @@ pub struct Identity<'a> {
     pub frame: u16,
     /// Most bytes of an image in one message.
     pub part: u16,
-    /// Frames it can hold while it is busy: the window for a host.
+    /// Examples it can hold while it is busy: the window of a host that teaches or asks.
     pub window: u8,
     /// Number of the next command.
     pub next: u32,
@@ -371,6 +371,8 @@ pub enum ImageRefusal {
     Damaged,
     /// Intact, but no model writes such an image.
     Malformed,
-    /// Could not be read back.
+    /// Could not be read back; the model is as it was.
     Unreadable,
+    /// Could not be read back when the model was being taken over, which is fresh now.
+    Torn,
 }

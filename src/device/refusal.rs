@@ -62,6 +62,7 @@ impl From<ImageError> for Refusal {
             ImageError::Damaged => ImageRefusal::Damaged,
             ImageError::Malformed => ImageRefusal::Malformed,
             ImageError::Unreadable => ImageRefusal::Unreadable,
+            ImageError::Torn => ImageRefusal::Torn,
         })
     }
 }

@@ -12,11 +12,11 @@ use pocketron::store::WearLimit;
 cfg_select! {
     board = "microbit" => {
         mod microbit;
-        pub use microbit::{Microbit as ThisBoard, RAM};
+        pub use microbit::{Microbit as ThisBoard, RAM, SLOT};
     }
     any(board = "mps2-an385", board = "mps2-an386") => {
         mod mps2;
-        pub use mps2::{Mps2 as ThisBoard, RAM};
+        pub use mps2::{Mps2 as ThisBoard, RAM, SLOT};
     }
     _ => {
         compile_error!("the firmware has no drivers for this board");

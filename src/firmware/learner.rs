@@ -39,6 +39,13 @@ pub fn reset(learner: &mut Learner) {
     configure(learner);
 }
 
+/// A model that cannot be saved would be lost with the power. Its image is hardly larger than
+/// itself: header, description and checksum.
+const _: () = assert!(
+    size_of::<Learner>() + 512 <= super::board::SLOT,
+    "the model does not fit the board's flash: lower POCKETRON_BUDGET, POCKETRON_CLASSES or POCKETRON_FEATURES"
+);
+
 /// Gives the blank model its parameters.
 pub fn configure(learner: &mut Learner) {
     // They are constants that the compiler has checked, and the model is blank. A model

@@ -6,7 +6,7 @@
 //! | frame | reply |
 //! |---|---|
 //! | `e...` | the same |
-//! | `v` | `v` and the vitals as hexadecimal words: time, stack used, stack size, bytes dropped, fault, pc |
+//! | `v` | `v` and the vitals as hexadecimal words: time, stack used, stack size, bytes dropped, fault, pc, examples of class 0 |
 //! | `s...` | `s` when the rest has been saved, or `!` |
 //! | `l` | `l` and what was saved last, or `!` |
 //!

@@ -19,6 +19,9 @@ pub enum ImageError {
     Malformed,
     /// The source could not be read.
     Unreadable,
+    /// The source could not be read a second time, when the model was being taken over: it is
+    /// neither the old nor the new one.
+    Torn,
 }
 
 impl fmt::Display for ImageError {
@@ -32,6 +35,7 @@ impl fmt::Display for ImageError {
             Self::Damaged => f.write_str("the image is damaged: its checksum does not hold"),
             Self::Malformed => f.write_str("the image is not one that a model would write"),
             Self::Unreadable => f.write_str("the image could not be read"),
+            Self::Torn => f.write_str("the image could not be read to its end: the model is lost"),
         }
     }
 }

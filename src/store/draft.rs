@@ -14,7 +14,6 @@ use crate::checksum::Checksum;
 /// A payload on its way into a slot: nothing counts before [`SlotRing::commit`].
 ///
 /// Any other save makes the draft void, as does dropping it.
-#[derive(Clone)]
 pub struct Draft {
     number: u32,
     wear: u32,
@@ -25,6 +24,8 @@ pub struct Draft {
     checksum: Checksum,
     /// Erases that the store had seen when the draft was begun.
     era: u32,
+    /// What the image was to be: if there is one of that number now, it is too late.
+    sequence: u32,
 }
 
 impl Draft {
@@ -60,6 +61,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
             unit: Aligned::ERASED,
             checksum: Checksum::new(),
             era: self.era(),
+            sequence: self.next_sequence(),
         })
     }
 
@@ -111,7 +113,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     fn check_draft(&self, draft: &Draft) -> Result<(), StoreError> {
-        if draft.era == self.era() {
+        if (draft.era, draft.sequence) == (self.era(), self.next_sequence()) {
             Ok(())
         } else {
             Err(StoreError::Interrupted)

@@ -287,6 +287,11 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         self.era
     }
 
+    /// The number that the next image will have.
+    pub(super) fn next_sequence(&self) -> u32 {
+        self.state.next_sequence
+    }
+
     fn newest_of(&self, shape: u32) -> Result<Slot, StoreError> {
         let slot = self.state.newest.ok_or(StoreError::Empty)?;
         if slot.header.shape == shape {

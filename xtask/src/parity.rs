@@ -1,13 +1,13 @@
 //! The same bits on the host and on every board.
 //!
-//! The examples `parity` and `parity_batch` print one line per learner: its name and
+//! The examples `parity`, `parity_family` and `parity_batch` print one line per learner: its name and
 //! a hash over every score bit of a run.
 
 use crate::{board, examples, qemu, row, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
-/// Two programs, since one with everything is too large for the smallest board.
-const EXAMPLES: [&str; 2] = ["parity", "parity_batch"];
+/// Several programs, since one with everything is too large for the smallest board.
+const EXAMPLES: [&str; 3] = ["parity", "parity_family", "parity_batch"];
 
 /// Compares all platforms with the committed hashes, or records those of the host.
 pub fn check(bless: bool) -> Result<()> {

@@ -133,6 +133,8 @@ impl Client {
         examples: impl Iterator<Item = (Option<u8>, &'e [f32])>,
         mut answered: impl FnMut(Answer) -> Result<ControlFlow<()>, LinkError>,
     ) -> Result<(), LinkError> {
+        // Answers to somebody who left in the middle are none of ours.
+        while self.session.next_answer()?.is_some() {}
         let mut bytes = Vec::new();
         for (class, features) in examples {
             if !self.session.has_room()

@@ -151,6 +151,9 @@ impl fmt::Display for Spoken<'_, ImageRefusal> {
             ImageRefusal::Damaged => "the image is damaged",
             ImageRefusal::Malformed => "the image is not one that a model would write",
             ImageRefusal::Unreadable => "the image could not be read back from its flash",
+            ImageRefusal::Torn => {
+                "its flash failed while the model was loaded, so it has forgotten everything"
+            }
         })
     }
 }

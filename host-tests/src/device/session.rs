@@ -70,6 +70,8 @@ pub struct Session {
     repeated_from: Option<u32>,
     /// The question that shall tell whether the device has restarted.
     suspicion: Option<u32>,
+    /// Whether we know who is there, and the number of its next command.
+    introduced: bool,
     statistics: Statistics,
 }
 
@@ -90,6 +92,7 @@ impl Session {
             in_flight: VecDeque::new(),
             repeated_from: None,
             suspicion: None,
+            introduced: false,
             statistics: Statistics::default(),
         };
         session.line.resynchronise()?;
@@ -102,6 +105,7 @@ impl Session {
         session.window = identity.window.max(1);
         session.longest_frame = identity.frame;
         session.next_command = identity.next;
+        session.introduced = true;
         Ok((session, *identity))
     }
 
@@ -232,6 +236,12 @@ impl Session {
 
     fn understand(&mut self, message: Message<Reply<'_>>) -> Result<(), LinkError> {
         match message.body {
+            // Before the device has introduced itself its numbers mean nothing: ask again.
+            Reply::Refused(Refusal::Garbled { .. } | Refusal::OutOfOrder { .. })
+                if !self.introduced =>
+            {
+                self.repeat_once()
+            }
             Reply::Refused(Refusal::Garbled { next } | Refusal::OutOfOrder { next }) => {
                 self.catch_up(next)
             }

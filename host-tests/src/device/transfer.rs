@@ -67,30 +67,21 @@ impl Client {
         let answer = self.session.ask(&Request::PushBegin { len })?;
         expected!(answer, "that it is ready", Answer::Done => ())?;
 
+        // One at a time: a device writes each to its flash, and its window is one of examples,
+        // which are shorter.
         let size = self.identity.part.max(1);
-        let mut done = 0;
         for (part, bytes) in image.chunks(size).enumerate() {
-            if !self.session.has_room() {
-                self.pushed()?;
-                done += size;
-                progress(done, image.len());
+            let offset = part * size;
+            progress(offset, image.len());
+            let offset = offset as u32;
+            match self.session.ask(&Request::PushPart { offset, bytes })? {
+                // If it was refused, the end of the push will say so.
+                Answer::Forgotten => {}
+                answer => expected!(answer, "that it took a part", Answer::Done => ())?,
             }
-            let offset = (part * size) as u32;
-            self.session.submit(&Request::PushPart { offset, bytes })?;
         }
-        while self.pushed()? {}
         progress(image.len(), image.len());
         let answer = self.session.ask(&Request::PushEnd)?;
         expected!(answer, "that it saved", Answer::Saved(saved) => saved)
-    }
-
-    /// Hears of one part; `false` when there was none on its way.
-    fn pushed(&mut self) -> Result<bool, LinkError> {
-        match self.session.next_answer()? {
-            None => Ok(false),
-            // If it was refused, the end of the push will say so.
-            Some(Answer::Forgotten) => Ok(true),
-            Some(answer) => expected!(answer, "that it took a part", Answer::Done => true),
-        }
     }
 }

@@ -315,7 +315,8 @@ pub fn image_refusal(variant: usize) -> ImageRefusal {
         2 => ImageRefusal::OtherShape,
         3 => ImageRefusal::Damaged,
         4 => ImageRefusal::Malformed,
-        _ => ImageRefusal::Unreadable,
+        5 => ImageRefusal::Unreadable,
+        _ => ImageRefusal::Torn,
     }
 }
 

@@ -17,6 +17,9 @@ use super::Board;
 /// Bytes of RAM.
 pub const RAM: usize = 4 << 20;
 
+/// Bytes of one of the two slots that the memory map keeps for models.
+pub const SLOT: usize = 64 << 10;
+
 /// Ticks of every clock on the board.
 const HERTZ: u32 = 25_000_000;
 

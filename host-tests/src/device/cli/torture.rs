@@ -17,7 +17,7 @@ use crate::{device::Client, table::Table};
 /// Options of the command.
 #[derive(Args, Debug)]
 pub struct TortureOptions {
-    /// How often the device is killed
+    /// How often the device is killed before it has answered; kills after that come on top
     #[arg(long, value_name = "N", default_value_t = 25)]
     kills: u32,
     /// Seed of the instants and of the examples
@@ -34,9 +34,17 @@ const LESSON: usize = 20;
 /// What was found after the kills.
 #[derive(Default)]
 struct Findings {
+    /// Killed before the answer: the model as it was, and as it was to become.
     old: u32,
     new: u32,
+    /// Killed right after the answer; always the new one.
     acknowledged: u32,
+}
+
+impl Findings {
+    fn interrupted(&self) -> u32 {
+        self.old + self.new
+    }
 }
 
 impl TortureOptions {
@@ -55,7 +63,8 @@ impl TortureOptions {
         )?);
         stop::on_request();
         let mut findings = Findings::default();
-        for kill in 1..=self.kills {
+        while findings.interrupted() < self.kills {
+            let kill = findings.interrupted() + findings.acknowledged + 1;
             let mut client = connection.open_with_flash(&self.victim)?;
             let found = client.pull(&mut |_, _| ())?;
             ensure!(
@@ -66,44 +75,40 @@ impl TortureOptions {
             teach(&mut client, &mut rng)?;
             let next = client.pull(&mut |_, _| ())?;
             client.begin_save()?;
-            // From at once to a little after it is usually done.
-            let instant = usual * rng.below(1300) / 1000;
+            let instant = usual * rng.below(1000) / 1000;
             let acknowledged = client.saved_within(instant)?.is_some();
             drop(client);
 
             let mut client = connection.open_with_flash(&self.victim)?;
             let found = client.pull(&mut |_, _| ())?;
-            if found == next {
-                findings.new += 1;
-                safe = next;
-            } else if found == safe && !acknowledged {
-                findings.old += 1;
-            } else if found == safe {
-                bail!("kill {kill}: an acknowledged save is lost");
-            } else {
-                bail!("kill {kill}: what is left is neither the old model nor the new one");
+            match (found == next, found == safe, acknowledged) {
+                (true, _, true) => findings.acknowledged += 1,
+                (true, _, false) => findings.new += 1,
+                (_, true, false) => findings.old += 1,
+                (_, true, true) => bail!("kill {kill}: an acknowledged save is lost"),
+                _ => bail!("kill {kill}: what is left is neither the old model nor the new one"),
             }
-            findings.acknowledged += u32::from(acknowledged);
+            safe = found;
             bar.set_message(format!("{} old, {} new", findings.old, findings.new));
-            bar.inc(1);
+            bar.set_position(findings.interrupted().into());
             if stop::is_wanted() {
                 bail!("stopped after {kill} kills, nothing lost");
             }
         }
         bar.finish_and_clear();
-        print!("{}", findings.table(self.kills, usual));
+        print!("{}", findings.table(usual));
         Ok(())
     }
 }
 
 impl Findings {
-    fn table(&self, kills: u32, usual: Duration) -> Table {
+    fn table(&self, usual: Duration) -> Table {
         let mut table = Table::facts();
-        table.fact("killed while saving", kills);
-        table.fact("the old model, bit for bit", self.old);
-        table.fact("the new model, bit for bit", self.new);
-        table.fact("acknowledged before the kill", self.acknowledged);
-        table.fact("lost or mixed", 0);
+        table.fact("killed while saving", self.interrupted());
+        table.fact("  the old model, bit for bit", self.old);
+        table.fact("  the new model, bit for bit", self.new);
+        table.fact("killed after the answer", self.acknowledged);
+        table.fact("  the new model, bit for bit", self.acknowledged);
         table.fact("a save usually takes", format!("{} ms", usual.as_millis()));
         table
     }

@@ -13,6 +13,7 @@ const START_TRANSMITTER: Register = unsafe { Register::at(0x4000_2008) };
 const RECEIVED: Register = unsafe { Register::at(0x4000_2108) };
 const SENT: Register = unsafe { Register::at(0x4000_211c) };
 const ENABLE_INTERRUPTS: Register = unsafe { Register::at(0x4000_2304) };
+const ERRORS: Register = unsafe { Register::at(0x4000_2480) };
 const ENABLE: Register = unsafe { Register::at(0x4000_2500) };
 const TRANSMIT_PIN: Register = unsafe { Register::at(0x4000_250c) };
 const RECEIVE_PIN: Register = unsafe { Register::at(0x4000_2514) };
@@ -21,6 +22,7 @@ const TRANSMITTER: Register = unsafe { Register::at(0x4000_251c) };
 const BAUD: Register = unsafe { Register::at(0x4000_2524) };
 
 const INTERRUPT_RECEIVED: u32 = 1 << 2;
+const ERROR_OVERRUN: u32 = 1 << 0;
 const ENABLED: u32 = 4;
 const BAUD_115_200: u32 = 0x01d7_e000;
 const PIN_TRANSMIT: u32 = 24;
@@ -63,5 +65,9 @@ pub fn received() {
         // Acknowledged first, so that the next byte can announce itself.
         RECEIVED.write(0);
         inbox::LINE.put(RECEIVER.read() as u8);
+    }
+    if ERRORS.read() & ERROR_OVERRUN != 0 {
+        ERRORS.write(ERROR_OVERRUN); // a one clears it
+        inbox::LINE.lose();
     }
 }

@@ -28,7 +28,7 @@ pub enum Mode {
 pub struct File(u32);
 
 impl File {
-    /// `name` ends with a zero, as `text` does that [`command_line`] has left.
+    /// The file of that name.
     pub fn open(name: &core::ffi::CStr, mode: Mode) -> Option<Self> {
         let len = name.count_bytes() as u32;
         let block = [name.as_ptr() as u32, mode as u32, len];

@@ -18,7 +18,7 @@ const RELOAD: Register = unsafe { Register::at(0x4000_0008) };
 
 const CONTROL_ENABLE: u32 = 1;
 
-/// Wraps every 171 seconds; the watchdog is less patient.
+/// Wraps every 171 seconds, and is read at least ten times a second.
 pub struct Timer(Clock<TICKS_PER_MS>);
 
 impl Timer {

@@ -16,6 +16,7 @@ const DIVIDER: Register = unsafe { Register::at(0x4000_4010) };
 
 const STATE_TRANSMITTER_FULL: u32 = 1 << 0;
 const STATE_RECEIVER_FULL: u32 = 1 << 1;
+const STATE_RECEIVER_OVERRUN: u32 = 1 << 3;
 const CONTROL_TRANSMIT: u32 = 1 << 0;
 const CONTROL_RECEIVE: u32 = 1 << 1;
 const CONTROL_RECEIVE_INTERRUPT: u32 = 1 << 3;
@@ -35,6 +36,10 @@ pub fn received() {
     INTERRUPTS.write(INTERRUPT_RECEIVED);
     while STATE.read() & STATE_RECEIVER_FULL != 0 {
         inbox::LINE.put(DATA.read() as u8);
+    }
+    if STATE.read() & STATE_RECEIVER_OVERRUN != 0 {
+        STATE.write(STATE_RECEIVER_OVERRUN); // a one clears it
+        inbox::LINE.lose();
     }
 }
 
