@@ -59,7 +59,7 @@ impl Artificial {
 fn is_light(x: f64, y: f64) -> bool {
     const EYE: f64 = 0.18;
     let (right, left) = ((x - 0.5).hypot(y), (x + 0.5).hypot(y));
-    right <= EYE || (left > EYE && left <= 0.5) || (y > 0.0 && right > 0.5)
+    right <= EYE || (left > EYE && left <= 0.5) || (y > 0.0 && right > 0.5 && left > 0.5)
 }
 
 struct Dice(SplitMix64);
