@@ -798,8 +798,8 @@ fn the_limit_grants_one_save_per_interval_within_the_budget() {
 
 #[test]
 fn a_ring_takes_the_documented_bytes_of_ram() {
-    assert_eq!(size_of::<SlotRing<RamFlash<2, 128>>>() - 256, 60);
-    assert_eq!(size_of::<SlotRing<RamFlash<2, 128>, 5>>() - 256, 60);
+    assert_eq!(size_of::<SlotRing<RamFlash<2, 128>>>() - 256, 64);
+    assert_eq!(size_of::<SlotRing<RamFlash<2, 128>, 5>>() - 256, 64);
 }
 
 #[test]
