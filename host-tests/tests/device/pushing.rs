@@ -211,6 +211,9 @@ fn parts_must_follow_one_another() {
         assert_eq!(host.command(part(0)), Reply::Done);
         let too_long = Reply::Refused(Refusal::Store(StoreRefusal::TooLong));
         assert_eq!(host.command(part(40)), too_long);
+        let bytes = &image[40..50];
+        let rest = Request::PushPart { offset: 40, bytes };
+        assert_eq!(host.command(rest), NO_PUSH, "it has ended");
         assert_eq!(host.command(Request::PushEnd), NO_PUSH);
     });
 }

@@ -2,8 +2,10 @@
 
 use pocketron::{
     device::{
-        Vitals,
-        message::{Fault, Floats, Identity, Refusal, Reply, Request, SCHEMA, StoreRefusal},
+        Vitals, frame,
+        message::{
+            Fault, Floats, Identity, Message, Refusal, Reply, Request, SCHEMA, StoreRefusal,
+        },
         self_test,
     },
     image,
@@ -161,6 +163,43 @@ fn long_names_do_not_silence_a_device() {
         assert!(identity.firmware.len() > 20);
         assert!(identity.shape.len() > 20 && shape_text().starts_with(identity.shape));
     }
+}
+
+fn frame_len_of(body: Reply<'_>) -> usize {
+    let number = u32::MAX;
+    let mut buffer = [0; 1024];
+    let frame = frame::encode(&Message { number, body }, &mut buffer);
+    frame.expect("fits").len()
+}
+
+/// Texts and parts are as long as they may be when every number beside them is at its longest.
+#[test]
+fn what_fits_a_frame_today_fits_it_when_all_numbers_have_grown() {
+    let name = "long".repeat(100);
+    let (flash, mut model) = (Flash::new(), fresh());
+    let mut unit = flash.unit(&mut model, EAGER).with_firmware(&name);
+    let identity = Host::new(&mut unit).identity();
+    let bytes = &[1; FRAME][..identity.part.into()];
+    let part = Reply::Part {
+        generation: u32::MAX,
+        len: u32::MAX,
+        bytes,
+    };
+    // Lengths are counted with three bytes, and take one here.
+    assert_eq!(frame_len_of(part), FRAME - 2);
+    let grown = Identity {
+        shape_hash: u32::MAX,
+        features: u16::MAX,
+        classes: u16::MAX,
+        model_bytes: u32::MAX,
+        store_bytes: u32::MAX,
+        frame: u16::MAX,
+        part: u16::MAX,
+        next: u32::MAX,
+        fault: Fault::HardFault { pc: u32::MAX },
+        ..identity
+    };
+    assert_eq!(frame_len_of(Reply::Identity(grown)), FRAME - 4);
 }
 
 #[test]
