@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`transport`], [`serial`], [`qemu`] | bytes that come in time or not at all |
 //! | [`framing`] | where a message begins and ends, and whether it is intact |
-//! | [`session`], [`pace`] | numbers, the window, what to send again and when to give up |
+//! | [`session`], [`pace`], [`statistics`] | numbers, the window, what to send again and when to give up |
 //! | [`client`], [`transfer`] | one method for each thing that a device can do |
 //! | [`cli`] | `pocketron device` |
 //!
@@ -21,6 +21,7 @@ pub mod pace;
 pub mod qemu;
 pub mod serial;
 pub mod session;
+pub mod statistics;
 pub mod transfer;
 pub mod transport;
 
@@ -28,5 +29,6 @@ pub use answer::{Answer, Identity, Prediction};
 pub use client::Client;
 pub use error::LinkError;
 pub use pace::Patience;
-pub use session::{Session, Statistics};
+pub use session::Session;
+pub use statistics::Statistics;
 pub use transport::Transport;

@@ -8,6 +8,7 @@ mod record;
 mod stop;
 mod teach;
 mod torture;
+mod traffic;
 mod watch;
 
 use anyhow::Result;

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{stop, teach::Traffic};
+use super::{stop, traffic::Traffic};
 use crate::{
     confusion::Confusion,
     device::{Client, Prediction, error::Spoken},

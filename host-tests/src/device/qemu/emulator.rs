@@ -85,10 +85,14 @@ impl Emulator {
     /// A line that failed because QEMU has ended says so.
     fn explain(&mut self, error: io::Error) -> io::Error {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        match child.try_wait() {
-            Ok(Some(status)) => io::Error::other(format!("QEMU has ended ({status})")),
-            _ => error,
+        // Its sockets are closed a moment before it is gone.
+        for _ in 0..20 {
+            if let Ok(Some(status)) = child.try_wait() {
+                return io::Error::other(format!("QEMU has ended ({status})"));
+            }
+            std::thread::sleep(Duration::from_millis(10));
         }
+        error
     }
 }
 
