@@ -103,9 +103,17 @@ fn digits(program: &Path, out: &Path) -> Result<PathBuf> {
     let rate = class.rate();
     let answers = class.ask(unseen.iter().map(|(_, x)| x))?;
     let right = share_right(&unseen, &answers);
-    println!("right before learning   {:.1} %", curve.last_all());
-    println!("right on {} unseen    {right:.1} %", unseen.len());
-    println!("learn exchanges         {rate:.0} a second");
+    let mut results = Table::facts();
+    results.fact(
+        "right before learning",
+        format!("{:.1} %", curve.last_all()),
+    );
+    results.fact(
+        &format!("right on {} unseen", unseen.len()),
+        format!("{right:.1} %"),
+    );
+    results.fact("learn exchanges", format!("{rate:.0} a second"));
+    print!("{results}");
 
     let path = out.join("digits-curve.svg");
     Curve {

@@ -32,9 +32,8 @@ pub fn run() -> Result<()> {
     setup::run()?;
     let digits = build(DIGITS)?;
     let penguins = build(PENGUINS)?;
-    println!("building the host's end of the line: about a minute the first time");
+    println!("building the host's end of the line: minutes the first time, nothing afterwards");
     process::run(workspace::cargo("build").args([
-        "--quiet",
         "--release",
         "--package",
         "pocketron-host",

@@ -42,6 +42,10 @@ impl AskOptions {
             client.set_window(window.into());
         }
         stop::on_request();
+        let status = client.status()?;
+        if status.seen == 0 && status.saved_generation.is_none() {
+            println!("note: this model has learned nothing yet");
+        }
         let (begun, before) = (Instant::now(), client.statistics());
         let predictions = predict(client, &examples)?;
         let time = begun.elapsed();

@@ -54,7 +54,7 @@ pub fn describe(status: &Status) -> Table {
         "up for",
         format!("{uptime:.1} s, started by {}", Spoken(&status.fault)),
     );
-    table.fact("learned", status.seen);
+    table.fact("learned since then", status.seen);
     let mistakes = format!("{}{}", status.mistakes, share(status.mistakes));
     table.fact("mistakes", mistakes);
     let updates = format!("{}{}", status.updates, share(status.updates));

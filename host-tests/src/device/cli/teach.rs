@@ -62,10 +62,11 @@ impl TeachOptions {
         result?;
         let time = lesson.begun.elapsed();
         let traffic = Traffic::between(&traffic, &client.statistics(), time);
-        print!(
-            "\n{}",
-            summary(&lesson, &before, &client.status()?, &traffic)
-        );
+        let after = client.status()?;
+        print!("\n{}", summary(&lesson, &before, &after, &traffic));
+        if after.saved_generation != Some(after.generation) {
+            println!("not saved: it will be lost with the power (--save-every N)");
+        }
         if stop::is_wanted() {
             println!("stopped before the end");
         }
@@ -113,7 +114,7 @@ impl Lesson {
     fn new(before: &Status, examples: u64) -> Result<Self> {
         let bar = ProgressBar::new(examples);
         bar.set_style(ProgressStyle::with_template(
-            "{bar:40} {percent:>3} %  {human_pos} of {human_len}, {msg}, {eta} left",
+            "{wide_bar} {human_pos} of {human_len}  {msg}  {eta} left",
         )?);
         bar.enable_steady_tick(Duration::from_millis(200));
         Ok(Lesson {
@@ -161,9 +162,8 @@ impl Lesson {
         if let Some(accuracy) = self.accuracy() {
             let wrong = self.recent.iter().filter(|wrong| **wrong).count();
             let lately = 100.0 * (1.0 - wrong as f64 / self.recent.len() as f64);
-            self.bar.set_message(format!(
-                "{accuracy:.1} % right before learning, lately {lately:.0} %"
-            ));
+            self.bar
+                .set_message(format!("{accuracy:.1} % right, lately {lately:.0} %"));
         }
         match stop::is_wanted() {
             true => ControlFlow::Break(()),

@@ -26,6 +26,9 @@ pub struct TortureOptions {
     /// File for the flash; it is made new
     #[arg(long, value_name = "FILE")]
     victim: PathBuf,
+    /// Overwrite that file if there is one
+    #[arg(long)]
+    yes: bool,
 }
 
 /// Examples between two saves.
@@ -50,6 +53,12 @@ impl Findings {
 impl TortureOptions {
     /// Fails at the first model that is lost, or is neither the old nor the new one.
     pub fn run(&self, connection: &Connection) -> Result<()> {
+        if self.victim.exists() && !self.yes {
+            bail!(
+                "{} exists, and may hold a model: --yes overwrites it",
+                self.victim.display()
+            );
+        }
         let _ = fs::remove_file(&self.victim);
         let mut rng = XorShift32::new(self.seed.wrapping_mul(0x9E37_79B9));
         let mut client = connection.open_with_flash(&self.victim)?;
