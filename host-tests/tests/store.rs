@@ -966,7 +966,7 @@ fn a_stale_draft_is_refused() {
     // Of a ring that is no more: the same number of erases, but another image to come.
     let mut draft = ring.begin(40).expect("a slot");
     ring.append(&mut draft, &[2; 40]).expect("room");
-    drop(ring);
+    let _ = ring.release();
     let mut ring: SlotRing<_> = SlotRing::mount(&mut flash, 0..8192).expect("a store");
     ring.save_slice(7, b"newest").expect("saved");
     assert_eq!(ring.commit(draft, 7), Err(StoreError::Interrupted));
