@@ -1,6 +1,6 @@
 //! `pocketron evaluate`: how well a learner does on rows it has not seen.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -13,8 +13,11 @@ use crate::{
     classes::{self, CAPACITY, ClassSettings},
     data::{Dataset, Dense, DenseData},
     family::FamilyOptions,
+    learner::Learner,
     options::{DataOptions, LearnerOptions, sign},
 };
+
+pub use crate::spread::Spread;
 
 /// Options of the command.
 #[derive(Args, Debug)]
@@ -59,36 +62,6 @@ pub struct Run {
     pub support_vectors: f64,
 }
 
-/// Mean and standard deviation (divisor N - 1) of one figure.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// Mean.
-    pub mean: f64,
-    /// Standard deviation; zero for a single value.
-    pub sd: f64,
-}
-
-impl Spread {
-    /// Of some values.
-    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let count = values.clone().count() as f64;
-        let mean = values.clone().sum::<f64>() / count;
-        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-        let sd = if count > 1.0 {
-            (squares / (count - 1.0)).sqrt()
-        } else {
-            0.0
-        };
-        Spread { mean, sd }
-    }
-}
-
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:>10.2} {:>9.2}", self.mean, self.sd)
-    }
-}
-
 /// Learns `train`, then answers `test`. `tick` is called now and then with the
 /// number of examples done.
 pub fn run(
@@ -98,8 +71,19 @@ pub fn run(
     tick: impl Fn(u64),
 ) -> Result<Run> {
     let mut learner = options.build(train.dim, train.len())?;
+    run_learner(&mut *learner, train, test, options.epochs, tick)
+}
+
+/// The same with a learner that is there already.
+pub fn run_learner(
+    learner: &mut dyn Learner,
+    train: &Dense<f32>,
+    test: &Dense<f32>,
+    epochs: usize,
+    tick: impl Fn(u64),
+) -> Result<Run> {
     let mut mistakes = 0;
-    for _ in 0..options.epochs {
+    for _ in 0..epochs {
         for (row, (x, label)) in train.iter().enumerate() {
             let outcome = learner
                 .learn(x, sign(label))
@@ -275,17 +259,4 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         spread(|run| run.support_vectors)
     );
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Spread;
-
-    #[test]
-    fn spread_is_that_of_a_sample() {
-        let spread = Spread::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter());
-        assert_eq!(spread.mean, 5.0);
-        assert!((spread.sd - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
-        assert_eq!(Spread::of([3.0].into_iter()).sd, 0.0);
-    }
 }

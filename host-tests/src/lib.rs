@@ -12,6 +12,7 @@
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
 //! | [`batch`] | batch learners on many splits of a set |
+//! | [`reproduce`] | the papers' tables and figures next to ours |
 //! | [`options`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
 
 pub mod accuracy;
@@ -34,7 +35,9 @@ pub mod options;
 pub mod plot;
 pub mod rcd;
 pub mod reference;
+pub mod reproduce;
 pub mod roster;
 pub mod sparse;
+pub mod spread;
 pub mod table;
 pub mod trace;

@@ -9,6 +9,7 @@ use pocketron_host::{
     evaluate::{self, EvaluateOptions},
     model::cli::{self as model, ModelOptions},
     rcd::{self, RcdOptions},
+    reproduce::{self, ReproduceOptions},
     trace::{self, TraceOptions},
 };
 
@@ -35,6 +36,8 @@ enum Command {
     Model(ModelOptions),
     /// Learn a part of a set again and again and print the errors on both parts
     Rcd(RcdOptions),
+    /// Compute the papers' tables and figures and show them next to the printed ones
+    Reproduce(ReproduceOptions),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Device(options) => device::command(&options),
         Command::Model(options) => model::command(&options),
         Command::Rcd(options) => rcd::command(&options),
+        Command::Reproduce(options) => reproduce::command(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

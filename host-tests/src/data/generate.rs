@@ -1,4 +1,6 @@
 //! Artificial sets of any size, each drawn from a seed.
+//!
+//! The functions of `libm` are the same on every machine, those of `std` need not be.
 
 use super::dense::DenseData;
 use super::shuffle::SplitMix64;
@@ -12,6 +14,14 @@ pub enum Artificial {
     RingNorm,
     /// In 20 dimensions, two normal distributions against one.
     ThreeNorm,
+    /// Wang and Vucetic's 4 x 4 checkerboard.
+    Checkerboard,
+    /// The same with 15 % of the labels turned round.
+    NoisyCheckerboard,
+    /// Two normal distributions in the plane that overlap, one twice as wide as the other.
+    Gauss,
+    /// Breiman's waves: the first of his three classes against the others, 21 features.
+    Waveform,
 }
 
 impl Artificial {
@@ -21,6 +31,10 @@ impl Artificial {
             "yinyang" => Some(Artificial::YinYang),
             "ringnorm" => Some(Artificial::RingNorm),
             "threenorm" => Some(Artificial::ThreeNorm),
+            "checkerboard" => Some(Artificial::Checkerboard),
+            "ncheckerboard" => Some(Artificial::NoisyCheckerboard),
+            "gauss" => Some(Artificial::Gauss),
+            "waveform" => Some(Artificial::Waveform),
             _ => None,
         }
     }
@@ -28,8 +42,12 @@ impl Artificial {
     /// Features of a point.
     pub const fn dim(self) -> usize {
         match self {
-            Artificial::YinYang => 2,
+            Artificial::YinYang
+            | Artificial::Checkerboard
+            | Artificial::NoisyCheckerboard
+            | Artificial::Gauss => 2,
             Artificial::RingNorm | Artificial::ThreeNorm => 20,
+            Artificial::Waveform => 21,
         }
     }
 
@@ -46,6 +64,10 @@ impl Artificial {
                 Artificial::YinYang => dice.yinyang(),
                 Artificial::RingNorm => dice.ringnorm(),
                 Artificial::ThreeNorm => dice.threenorm(),
+                Artificial::Checkerboard => dice.checkerboard(0.0),
+                Artificial::NoisyCheckerboard => dice.checkerboard(0.15),
+                Artificial::Gauss => dice.gauss(),
+                Artificial::Waveform => dice.waveform(),
             };
             data.x.extend(x);
             data.labels.push(if positive { 1.0 } else { -1.0 });
@@ -58,7 +80,7 @@ impl Artificial {
 /// 0.18; beyond its edge the halves go on, divided by the first axis.
 fn is_light(x: f64, y: f64) -> bool {
     const EYE: f64 = 0.18;
-    let (right, left) = ((x - 0.5).hypot(y), (x + 0.5).hypot(y));
+    let (right, left) = (libm::hypot(x - 0.5, y), libm::hypot(x + 0.5, y));
     right <= EYE || (left > EYE && left <= 0.5) || (y > 0.0 && right > 0.5 && left > 0.5)
 }
 
@@ -72,8 +94,8 @@ impl Dice {
 
     /// Standard normal (Box and Muller).
     fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.even()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.even()).cos()
+        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.even()));
+        radius * libm::cos(std::f64::consts::TAU * self.even())
     }
 
     /// Evenly out of a disk of radius 1.1.
@@ -81,7 +103,7 @@ impl Dice {
         const RADIUS: f64 = 1.1;
         loop {
             let (x, y) = (2.0 * self.even() - 1.0, 2.0 * self.even() - 1.0);
-            if x.hypot(y) <= 1.0 {
+            if libm::hypot(x, y) <= 1.0 {
                 let (x, y) = (RADIUS * x, RADIUS * y);
                 return (vec![x, y], is_light(x, y));
             }
@@ -113,6 +135,35 @@ impl Dice {
         };
         let x = (0..20).map(|feature| mean(feature) + self.normal());
         (x.collect(), positive)
+    }
+
+    /// Fields of side 1, a share of whose labels is turned round.
+    fn checkerboard(&mut self, flipped: f64) -> (Vec<f64>, bool) {
+        let (x, y) = (4.0 * self.even(), 4.0 * self.even());
+        let field = (x as u32 + y as u32).is_multiple_of(2);
+        (vec![x, y], field != (self.even() < flipped))
+    }
+
+    /// Variance 1 around (0, 0), or variance 4 around (2, 0).
+    fn gauss(&mut self) -> (Vec<f64>, bool) {
+        let positive = self.even() < 0.5;
+        let (sd, mean) = if positive { (1.0, 0.0) } else { (2.0, 2.0) };
+        (
+            vec![mean + sd * self.normal(), sd * self.normal()],
+            positive,
+        )
+    }
+
+    /// A random mixture of two of three triangles, with noise of variance 1.
+    fn waveform(&mut self) -> (Vec<f64>, bool) {
+        let triangle = |feature: i32, top: i32| f64::from((6 - (feature - top).abs()).max(0));
+        let class = self.0.below(3);
+        let (one, other) = [(7, 15), (7, 11), (15, 11)][class as usize];
+        let share = self.even();
+        let wave =
+            |feature| share * triangle(feature, one) + (1.0 - share) * triangle(feature, other);
+        let x = (1..=21).map(|feature| wave(feature) + self.normal());
+        (x.collect(), class > 0)
     }
 }
 
@@ -156,6 +207,48 @@ mod tests {
                 assert!((square - expected_square).abs() < 0.15, "{set:?} {square}");
             }
         }
+    }
+
+    #[test]
+    fn neighbours_on_the_board_differ_but_for_the_noise() {
+        let truth = |x: &[f64]| (x[0].floor() + x[1].floor()) % 2.0 == 0.0;
+        let right = |set: Artificial| {
+            let board = set.draw(20_000, 5);
+            let right = board.iter().filter(|(x, label)| truth(x) == (*label > 0.0));
+            right.count() as f64 / 20_000.0
+        };
+        assert_eq!(right(Artificial::Checkerboard), 1.0);
+        let noisy = right(Artificial::NoisyCheckerboard);
+        assert!((noisy - 0.85).abs() < 0.01, "{noisy}");
+    }
+
+    #[test]
+    fn a_third_of_the_waves_is_of_the_first_class() {
+        let waves = Artificial::Waveform.draw(30_000, 2);
+        let share = waves.labels.iter().filter(|label| **label < 0.0).count() as f64 / 30_000.0;
+        assert!((share - 1.0 / 3.0).abs() < 0.01, "{share}");
+        // Only the other classes have the triangle in the middle.
+        let mean = |sign: f64| {
+            let own = waves.iter().filter(|(_, label)| *label == sign);
+            let own: Vec<f64> = own.map(|(x, _)| x[10]).collect();
+            own.iter().sum::<f64>() / own.len() as f64
+        };
+        let (first, others) = (mean(-1.0), mean(1.0));
+        assert!((first - 2.0).abs() < 0.05, "{first}");
+        assert!((others - 4.0).abs() < 0.05, "{others}");
+    }
+
+    #[test]
+    fn the_wide_half_of_gauss_lies_around_two() {
+        let data = Artificial::Gauss.draw(20_000, 4);
+        let wide: Vec<_> = data.iter().filter(|(_, label)| *label < 0.0).collect();
+        let n = wide.len() as f64;
+        let mean = wide.iter().map(|(x, _)| x[0]).sum::<f64>() / n;
+        let square = wide.iter().map(|(x, _)| x[1] * x[1]).sum::<f64>() / n;
+        assert!(
+            (mean - 2.0).abs() < 0.1 && (square - 4.0).abs() < 0.2,
+            "{mean} {square}"
+        );
     }
 
     #[test]

@@ -1,0 +1,104 @@
+//! Does the work of many cells on all cores.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::iter::{ParallelBridge, ParallelIterator};
+
+use super::{
+    bench::Bench,
+    cell::Cell,
+    kept::{Finished, Keeper, Kept},
+};
+
+/// A part of the work: those cells whose name falls to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u32,
+    /// How many there are.
+    pub of: u32,
+}
+
+impl Shard {
+    /// All of the work.
+    pub const WHOLE: Shard = Shard { part: 1, of: 1 };
+
+    /// Whether a cell belongs to it: a matter of its name alone, so that every machine agrees.
+    pub fn holds(self, cell: &Cell) -> bool {
+        let sum = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+        sum.checksum(cell.name.as_str().as_bytes()) % self.of == self.part - 1
+    }
+
+    /// A file name for its results.
+    pub fn file(self) -> String {
+        match self {
+            Shard { of: 1, .. } => "cells".into(),
+            Shard { part, of } => format!("cells-{part}-of-{of}"),
+        }
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = || format!("`{text}`: expected PART/PARTS such as 3/16");
+        let (part, of) = text.split_once('/').ok_or_else(wanted)?;
+        let part = part.parse().map_err(|_| wanted())?;
+        let of = of.parse().map_err(|_| wanted())?;
+        if (1..=of).contains(&part) {
+            Ok(Shard { part, of })
+        } else {
+            Err(wanted())
+        }
+    }
+}
+
+/// Files that cells need and that are not there.
+pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
+    let files: BTreeSet<_> = cells.iter().flat_map(|cell| &cell.data).collect();
+    let absent = |file: &&String| bench.places.find(file).is_err();
+    files.into_iter().filter(absent).cloned().collect()
+}
+
+/// Works on the cells in their order, keeps each as soon as it is finished, and adds it to `kept`.
+///
+/// # Errors
+///
+/// The first failure of a cell or of the file; what was finished is kept.
+pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -> Result<()> {
+    if cells.is_empty() {
+        return Ok(());
+    }
+    let bar = ProgressBar::new(cells.iter().map(|cell| cell.cost).sum());
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:30} {percent:>3} %  {elapsed} gone, {eta} left  {msg}",
+    )?);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let work = |cell: Cell| -> Result<Finished> {
+        bar.set_message(cell.name.to_string());
+        let start = Instant::now();
+        let figures = cell.run(bench);
+        let figures = figures.with_context(|| format!("cell `{}`", cell.name))?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let finished = Finished {
+            cell: cell.name.to_string(),
+            figures,
+            seconds: start.elapsed().as_secs_f64(),
+            at: now.map_or(0, |time| time.as_secs()),
+        };
+        keeper.keep(&finished)?;
+        bar.inc(cell.cost);
+        Ok(finished)
+    };
+    // A bridge keeps to the order of the cells, by which the data of one set serve several of them.
+    let finished: Result<Vec<_>> = cells.into_iter().par_bridge().map(work).collect();
+    bar.finish_and_clear();
+    finished?.into_iter().for_each(|cell| kept.add(cell));
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! A table or figure of a paper: which cells it needs, and what it makes of them.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{cell::Cell, kept::Kept, line::Line};
+
+/// How much of the experiments is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// Only these sets; all if there are none.
+    pub sets: Vec<String>,
+    /// Only these budgets, where there are budgets; all if there are none.
+    pub budgets: Vec<usize>,
+    /// Repetitions instead of those of the paper.
+    pub runs: Option<u64>,
+    /// Number of the first order, split or drawn set.
+    pub seed: u64,
+    /// Only what takes a few minutes.
+    pub quick: bool,
+}
+
+impl Scope {
+    /// Whether a set is wanted.
+    pub fn wants_set(&self, set: &str) -> bool {
+        self.sets.is_empty() || self.sets.iter().any(|wanted| wanted == set)
+    }
+
+    /// Whether a budget is wanted.
+    pub fn wants_budget(&self, budget: usize) -> bool {
+        self.budgets.is_empty() || self.budgets.contains(&budget)
+    }
+
+    /// The numbers of the runs: as many as asked for, otherwise `usual`, or `quick` if time is short.
+    pub fn runs(&self, usual: u64, quick: u64) -> std::ops::Range<u64> {
+        let count = self.runs.unwrap_or(if self.quick { quick } else { usual });
+        self.seed..self.seed.saturating_add(count)
+    }
+}
+
+/// A table or figure.
+pub trait Experiment: Sync {
+    /// What the command calls it, such as `wv2`.
+    fn name(&self) -> &'static str;
+
+    /// What it shows, in a line.
+    fn title(&self) -> &'static str;
+
+    /// How it was done where the paper leaves a choice, and what is known to differ and why: a paragraph of Markdown.
+    fn remarks(&self) -> &'static str;
+
+    /// The names of its sets.
+    fn sets(&self) -> Vec<&'static str>;
+
+    /// The work.
+    ///
+    /// # Errors
+    ///
+    /// The scope makes no sense for it.
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>>;
+
+    /// The paper's figures next to ours, as far as cells are finished.
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line>;
+
+    /// Draws its pictures into a directory and returns their file names and what they show; most have none.
+    ///
+    /// # Errors
+    ///
+    /// A picture cannot be written.
+    fn pictures(
+        &self,
+        _scope: &Scope,
+        _kept: &Kept,
+        _directory: &Path,
+    ) -> Result<Vec<(String, String)>> {
+        Ok(Vec::new())
+    }
+}
+
+/// All of them, in the order in which they are done.
+pub fn all() -> &'static [&'static dyn Experiment] {
+    &[&super::wv::Accuracy]
+}

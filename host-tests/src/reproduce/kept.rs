@@ -1,0 +1,181 @@
+//! Finished cells, kept in files of one line each.
+//!
+//! A cell is written when it is finished, so that whatever ends a run loses nothing that was finished before. Every
+//! process appends to a file of its own; all files of the directory together are the results, which is how shards
+//! that ran on several machines become one.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File, OpenOptions},
+    io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use super::cell::{Figures, Name};
+use crate::spread::Spread;
+
+/// A finished cell as it stands in a file.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Finished {
+    /// The cell's name.
+    pub cell: String,
+    /// What came of it.
+    pub figures: Figures,
+    /// What it took.
+    pub seconds: f64,
+    /// When it was finished, in seconds since 1970.
+    pub at: u64,
+}
+
+/// All finished cells that are known.
+#[derive(Debug, Default)]
+pub struct Kept {
+    finished: HashMap<String, Finished>,
+}
+
+impl Kept {
+    /// Nothing.
+    pub fn new() -> Self {
+        Kept::default()
+    }
+
+    /// Everything in the files `*.jsonl` of a directory, which need not exist. A line that was cut off, as the last
+    /// one of a process that was killed, counts as not there; if a cell was finished twice, the later one counts.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read.
+    pub fn read(directory: &Path) -> Result<Self> {
+        let mut kept = Kept::new();
+        for path in files(directory)? {
+            let file =
+                File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            for line in BufReader::new(file).lines() {
+                let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+                if let Ok(finished) = serde_json::from_str(&line) {
+                    kept.add(finished);
+                }
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Adds a cell, unless a later one of its name is there.
+    pub fn add(&mut self, finished: Finished) {
+        if !self.has_later(&finished) {
+            self.finished.insert(finished.cell.clone(), finished);
+        }
+    }
+
+    /// All cells, in no order.
+    pub fn all(&self) -> impl Iterator<Item = &Finished> {
+        self.finished.values()
+    }
+
+    /// Whether there is the same cell, finished then or later.
+    pub fn has_later(&self, other: &Finished) -> bool {
+        let known = self.finished.get(&other.cell);
+        known.is_some_and(|known| known.at >= other.at)
+    }
+
+    /// Whether a cell is finished.
+    pub fn has(&self, name: &Name) -> bool {
+        self.finished.contains_key(name.as_str())
+    }
+
+    /// The figures of a cell, if it is finished.
+    pub fn figures(&self, name: &Name) -> Option<&Figures> {
+        self.finished.get(name.as_str()).map(|cell| &cell.figures)
+    }
+
+    /// One figure of a cell.
+    pub fn figure(&self, name: &Name, figure: &str) -> Option<f64> {
+        self.figures(name)?.get(figure).copied()
+    }
+
+    /// Mean and deviation of a figure over those of some cells that are finished; `None` if there are none.
+    pub fn spread(&self, names: impl IntoIterator<Item = Name>, figure: &str) -> Option<Spread> {
+        let values = names
+            .into_iter()
+            .filter_map(|name| self.figure(&name, figure));
+        Spread::over(values)
+    }
+
+    /// These cells, as far as they are finished.
+    pub fn of<'a>(
+        &'a self,
+        names: impl IntoIterator<Item = &'a Name>,
+    ) -> impl Iterator<Item = &'a Finished> {
+        let names = names.into_iter();
+        names.filter_map(|name| self.finished.get(name.as_str()))
+    }
+}
+
+/// The files of finished cells in a directory, in order of their names.
+fn files(directory: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.with_context(|| format!("cannot read {}", directory.display()))?,
+    };
+    let mut files = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
+    files.sort();
+    Ok(files)
+}
+
+/// A file to which finished cells are added.
+#[derive(Debug)]
+pub struct Keeper {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Keeper {
+    /// Opens `directory/name.jsonl`, and makes it if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn open(directory: &Path, name: &str) -> Result<Self> {
+        let path = directory.join(format!("{name}.jsonl"));
+        let open = || -> std::io::Result<File> {
+            fs::create_dir_all(directory)?;
+            let mut options = OpenOptions::new();
+            let mut file = options.read(true).append(true).create(true).open(&path)?;
+            // A line that was cut off must not swallow the next one.
+            if file.seek(SeekFrom::End(0))? > 0 {
+                let mut last = [0];
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+                if last != *b"\n" {
+                    file.write_all(b"\n")?;
+                }
+            }
+            Ok(file)
+        };
+        let file = open().with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Keeper {
+            path,
+            file: Mutex::new(file),
+        })
+    }
+
+    /// Adds a line, in one piece.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn keep(&self, finished: &Finished) -> Result<()> {
+        let mut line = serde_json::to_string(finished)?;
+        line.push('\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
+        written.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}

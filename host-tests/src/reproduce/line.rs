@@ -1,0 +1,111 @@
+//! One figure of a paper next to ours.
+
+use crate::spread::Spread;
+
+/// A figure as a paper prints it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Printed {
+    /// The figure.
+    pub value: f64,
+    /// What stands behind the plus-minus.
+    pub spread: Option<f64>,
+}
+
+/// A figure in a table of a paper, and what we get.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The part of the table, such as `B = 20`; empty if it has no parts.
+    pub block: String,
+    /// The row in it, such as a set.
+    pub row: String,
+    /// The column in it, such as an algorithm.
+    pub column: String,
+    /// What the paper prints; nothing for what it does not have.
+    pub printed: Option<Printed>,
+    /// What we get; nothing as long as no run is finished.
+    pub ours: Option<Spread>,
+    /// Digits behind the point that the paper prints.
+    pub digits: usize,
+}
+
+/// How a figure compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The difference is not larger than both spreads together.
+    Within,
+    /// It is larger.
+    Outside,
+    /// There is no spread to judge by, or nothing to compare.
+    Open,
+}
+
+impl Line {
+    /// Ours minus theirs.
+    pub fn difference(&self) -> Option<f64> {
+        Some(self.ours?.mean - self.printed?.value)
+    }
+
+    /// Whether the two agree, as far as their spreads can tell. Figures that are equal as printed agree.
+    pub fn verdict(&self) -> Verdict {
+        let (Some(difference), Some(ours), Some(printed)) =
+            (self.difference(), self.ours, self.printed)
+        else {
+            return Verdict::Open;
+        };
+        let rounding = 0.5 * 10_f64.powi(-(self.digits as i32)) + 1e-9;
+        let ours = (ours.count > 1).then_some(ours.sd);
+        let room = match (ours, printed.spread) {
+            (None, None) if difference.abs() <= rounding => return Verdict::Within,
+            (None, None) => return Verdict::Open,
+            (ours, theirs) => ours.unwrap_or(0.0) + theirs.unwrap_or(0.0),
+        };
+        if difference.abs() <= room + rounding {
+            Verdict::Within
+        } else {
+            Verdict::Outside
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(printed: Option<(f64, Option<f64>)>, ours: &[f64]) -> Line {
+        Line {
+            block: String::new(),
+            row: "row".into(),
+            column: "column".into(),
+            printed: printed.map(|(value, spread)| Printed { value, spread }),
+            ours: Spread::over(ours.iter().copied()),
+            digits: 1,
+        }
+    }
+
+    #[test]
+    fn figures_agree_when_their_spreads_touch() {
+        let wide = line(Some((80.0, Some(1.0))), &[82.0, 84.0]);
+        assert!((wide.difference().unwrap() - 3.0).abs() < 1e-12);
+        assert_eq!(wide.verdict(), Verdict::Outside);
+        assert_eq!(
+            line(Some((80.0, Some(2.0))), &[82.0, 84.0]).verdict(),
+            Verdict::Within
+        );
+        assert_eq!(
+            line(Some((80.0, Some(1.0))), &[81.0]).verdict(),
+            Verdict::Within
+        );
+        assert_eq!(
+            line(Some((80.0, Some(1.0))), &[81.2]).verdict(),
+            Verdict::Outside
+        );
+    }
+
+    #[test]
+    fn without_spreads_only_equal_figures_agree() {
+        assert_eq!(line(Some((2.2, None)), &[2.24]).verdict(), Verdict::Within);
+        assert_eq!(line(Some((2.2, None)), &[2.26]).verdict(), Verdict::Open);
+        assert_eq!(line(None, &[2.2]).verdict(), Verdict::Open);
+        assert_eq!(line(Some((2.2, None)), &[]).verdict(), Verdict::Open);
+    }
+}

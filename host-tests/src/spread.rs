@@ -1,0 +1,55 @@
+//! Mean and standard deviation of one figure over several runs.
+
+use std::fmt;
+
+/// Mean and standard deviation (divisor N - 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation; zero for a single value.
+    pub sd: f64,
+    /// Values.
+    pub count: usize,
+}
+
+impl Spread {
+    /// Of some values.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let count = values.clone().count();
+        let mean = values.clone().sum::<f64>() / count as f64;
+        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
+        let sd = if count > 1 {
+            (squares / (count as f64 - 1.0)).sqrt()
+        } else {
+            0.0
+        };
+        Spread { mean, sd, count }
+    }
+
+    /// Of some values, if there are any.
+    pub fn over(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let values: Vec<f64> = values.collect();
+        (!values.is_empty()).then(|| Spread::of(values.iter().copied()))
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>10.2} {:>9.2}", self.mean, self.sd)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn spread_is_that_of_a_sample() {
+        let spread = Spread::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter());
+        assert_eq!((spread.mean, spread.count), (5.0, 8));
+        assert!((spread.sd - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!(Spread::of([3.0].into_iter()).sd, 0.0);
+        assert_eq!(Spread::over(std::iter::empty()), None);
+    }
+}
