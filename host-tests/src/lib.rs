@@ -13,7 +13,7 @@
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
 //! | [`batch`] | batch learners on many splits of a set |
 //! | [`reproduce`] | the papers' tables and figures next to ours |
-//! | [`options`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
+//! | [`options`], [`listing`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
 
 pub mod accuracy;
 pub mod ballots;
@@ -30,6 +30,7 @@ pub mod flash;
 pub mod heap;
 pub mod kernel;
 pub mod learner;
+pub mod listing;
 pub mod model;
 pub mod options;
 pub mod plot;

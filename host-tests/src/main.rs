@@ -7,6 +7,7 @@ use pocketron_host::{
     demo::{self, DemoOptions},
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
+    listing::{self, ListingOptions},
     model::cli::{self as model, ModelOptions},
     rcd::{self, RcdOptions},
     reproduce::{self, ReproduceOptions},
@@ -36,6 +37,8 @@ enum Command {
     Model(ModelOptions),
     /// Learn a part of a set again and again and print the errors on both parts
     Rcd(RcdOptions),
+    /// List the data sets that are known, and which of them are here
+    Data(ListingOptions),
     /// Compute the papers' tables and figures and show them next to the printed ones
     Reproduce(ReproduceOptions),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Device(options) => device::command(&options),
         Command::Model(options) => model::command(&options),
         Command::Rcd(options) => rcd::command(&options),
+        Command::Data(options) => listing::command(&options),
         Command::Reproduce(options) => reproduce::command(&options),
     };
     match result {

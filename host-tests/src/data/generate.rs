@@ -25,18 +25,21 @@ pub enum Artificial {
 }
 
 impl Artificial {
+    /// All of them by name.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("yinyang", Artificial::YinYang),
+        ("ringnorm", Artificial::RingNorm),
+        ("threenorm", Artificial::ThreeNorm),
+        ("checkerboard", Artificial::Checkerboard),
+        ("ncheckerboard", Artificial::NoisyCheckerboard),
+        ("gauss", Artificial::Gauss),
+        ("waveform", Artificial::Waveform),
+    ];
+
     /// The distribution of that name.
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "yinyang" => Some(Artificial::YinYang),
-            "ringnorm" => Some(Artificial::RingNorm),
-            "threenorm" => Some(Artificial::ThreeNorm),
-            "checkerboard" => Some(Artificial::Checkerboard),
-            "ncheckerboard" => Some(Artificial::NoisyCheckerboard),
-            "gauss" => Some(Artificial::Gauss),
-            "waveform" => Some(Artificial::Waveform),
-            _ => None,
-        }
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(own, set)| (own == name).then_some(set))
     }
 
     /// Features of a point.

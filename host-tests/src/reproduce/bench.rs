@@ -64,10 +64,9 @@ impl Bench {
             return Err(error);
         }
         let found = Arc::clone(found).downcast();
-        let found = found
-            .ok()
-            .with_context(|| format!("{name} could not be prepared"));
         found
+            .ok()
+            .with_context(|| format!("{name} could not be prepared"))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Prepared> {

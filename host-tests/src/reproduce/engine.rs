@@ -102,3 +102,38 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
     finished?.into_iter().for_each(|cell| kept.add(cell));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::Name;
+    use super::*;
+
+    fn cells(count: usize) -> Vec<Cell> {
+        let cell = |number| Cell::new(Name::new("test").with("cell", number), 1, |_| Ok([].into()));
+        (0..count).map(cell).collect()
+    }
+
+    #[test]
+    fn every_cell_falls_to_one_shard_and_no_shard_is_idle() {
+        let shards: Vec<Shard> = (1..=16).map(|part| Shard { part, of: 16 }).collect();
+        let mut held = vec![0; 16];
+        for cell in cells(800) {
+            let owners: Vec<_> = (0..16).filter(|i| shards[*i].holds(&cell)).collect();
+            assert_eq!(owners.len(), 1);
+            held[owners[0]] += 1;
+        }
+        assert!(
+            held.iter().all(|count| (20..=90).contains(count)),
+            "{held:?}"
+        );
+        assert!(Shard::WHOLE.holds(&cells(1)[0]));
+    }
+
+    #[test]
+    fn a_shard_is_written_as_a_fraction() {
+        assert_eq!("3/16".parse(), Ok(Shard { part: 3, of: 16 }));
+        for wrong in ["", "3", "0/4", "5/4", "1/0", "a/b", "1/2/3"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -179,3 +179,94 @@ impl Keeper {
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory of its own for each test, gone when it ends.
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new(name: &str) -> Self {
+            let place =
+                std::env::temp_dir().join(format!("pocketron-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&place);
+            Place(place)
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn finished(cell: &str, accuracy: f64, at: u64) -> Finished {
+        Finished {
+            cell: cell.into(),
+            figures: [("accuracy".to_owned(), accuracy)].into(),
+            seconds: 1.0,
+            at,
+        }
+    }
+
+    fn accuracy(kept: &Kept, cell: &str) -> Option<f64> {
+        kept.figure(&Name::new(cell), "accuracy")
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_costs_only_itself() {
+        let place = Place::new("cut-off");
+        Keeper::open(&place.0, "cells")
+            .unwrap()
+            .keep(&finished("a", 1.0, 1))
+            .unwrap();
+        let path = place.0.join("cells.jsonl");
+        let mut text = fs::read_to_string(&path).unwrap();
+        text += "{\"cell\":\"b\",\"figures\":{\"accur";
+        fs::write(&path, text).unwrap();
+        Keeper::open(&place.0, "cells")
+            .unwrap()
+            .keep(&finished("c", 3.0, 1))
+            .unwrap();
+        let kept = Kept::read(&place.0).unwrap();
+        assert_eq!(
+            [
+                accuracy(&kept, "a"),
+                accuracy(&kept, "b"),
+                accuracy(&kept, "c")
+            ],
+            [Some(1.0), None, Some(3.0)]
+        );
+    }
+
+    #[test]
+    fn of_two_files_the_later_cell_counts() {
+        let place = Place::new("later");
+        for (file, value, at) in [("cells-1-of-2", 2.0, 9), ("cells-2-of-2", 1.0, 8)] {
+            let keeper = Keeper::open(&place.0, file).unwrap();
+            keeper.keep(&finished("a", value, at)).unwrap();
+        }
+        assert_eq!(accuracy(&Kept::read(&place.0).unwrap(), "a"), Some(2.0));
+        assert_eq!(
+            accuracy(&Kept::read(&place.0.join("none")).unwrap(), "a"),
+            None
+        );
+    }
+
+    #[test]
+    fn every_bit_of_a_figure_survives_its_file() {
+        let place = Place::new("bits");
+        let keeper = Keeper::open(&place.0, "cells").unwrap();
+        let values = [0.1 + 0.2, 1e-300, -7.0 / 3.0];
+        for (cell, value) in ["a", "b", "c"].into_iter().zip(values) {
+            keeper.keep(&finished(cell, value, 1)).unwrap();
+        }
+        let kept = Kept::read(&place.0).unwrap();
+        assert_eq!(
+            ["a", "b", "c"].map(|cell| accuracy(&kept, cell)),
+            values.map(Some)
+        );
+    }
+}

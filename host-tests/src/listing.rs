@@ -1,0 +1,161 @@
+//! `pocketron data`: which sets there are, which of them are here, and where the others come from.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::{
+    data::{
+        Paper, Places,
+        catalogue::{self, Entry, SETS},
+        find::VARIABLE,
+        generate::Artificial,
+    },
+    table::Table,
+};
+
+/// Options of the command.
+#[derive(Args, Debug)]
+pub struct ListingOptions {
+    /// Tell all about these sets [default: a line about each]
+    #[arg(value_name = "SET")]
+    sets: Vec<String>,
+    /// Directory in which they are looked for first
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+/// Prints a line about every set, or all about some.
+///
+/// # Errors
+///
+/// A set is not known.
+pub fn command(options: &ListingOptions) -> Result<()> {
+    let places = Places::new(options.data_dir.as_deref());
+    if options.sets.is_empty() {
+        print!("{}", overview(&places));
+        println!("\nlooked for in");
+        for dir in places.dirs() {
+            println!("  {}", dir.display());
+        }
+        println!("more: cargo pocketron data SET; another directory: --data-dir or ${VARIABLE}");
+        return Ok(());
+    }
+    for name in &options.sets {
+        match (catalogue::lookup(name), Artificial::named(name)) {
+            (Some(entry), _) => print!("{}", details(entry, &places)),
+            (None, Some(set)) => println!("{name}: drawn from a seed, {} features", set.dim()),
+            (None, None) => {
+                let near = nearest(name, names())
+                    .map_or(String::new(), |near| format!("; is it `{near}`?"));
+                bail!("no set `{name}`{near}");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let files = SETS.iter().map(|entry| entry.name);
+    files.chain(Artificial::ALL.iter().map(|(name, _)| *name))
+}
+
+/// The name that is most like another, if one is.
+pub fn nearest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let best = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) > 0.7).then_some(best)
+}
+
+fn overview(places: &Places) -> Table {
+    let mut table = Table::facts();
+    table.row(["set", "rows", "features", "used by", "here"]);
+    for entry in SETS {
+        let rows: Vec<_> = entry
+            .parts
+            .iter()
+            .map(|part| part.rows.to_string())
+            .collect();
+        let used: Vec<_> = entry.papers.iter().map(|paper| short(*paper)).collect();
+        table.row([
+            entry.name.to_owned(),
+            rows.join(" + "),
+            entry.features.to_string(),
+            used.join(" "),
+            presence(entry, places),
+        ]);
+    }
+    for (name, set) in Artificial::ALL {
+        let features = set.dim().to_string();
+        table.row([name, "any", &features, "", "drawn from a seed"]);
+    }
+    table
+}
+
+fn presence(entry: &Entry, places: &Places) -> String {
+    let absent = entry
+        .parts
+        .iter()
+        .filter(|part| places.find(part.file).is_err());
+    let absent: Vec<_> = absent.map(|part| part.file).collect();
+    match absent.len() {
+        0 => "yes".into(),
+        count if count == entry.parts.len() => "no".into(),
+        _ => format!("{} is missing", absent.join(", ")),
+    }
+}
+
+fn details(entry: &Entry, places: &Places) -> Table {
+    let mut table = Table::facts();
+    table.fact("set", entry.name);
+    for part in entry.parts {
+        let place = match places.find(part.file) {
+            Ok(path) => path.display().to_string(),
+            Err(_) => format!("{}.libsvm.gz is not here", part.file),
+        };
+        table.fact("rows", format!("{} in {place}", part.rows));
+    }
+    if let Some(rows) = entry.train_rows {
+        table.fact(
+            "division",
+            format!("the first {rows} rows are for training"),
+        );
+    }
+    table.fact("features", entry.features);
+    table.fact("labels", entry.labels);
+    table.fact("source", entry.source);
+    table.fact("licence", entry.licence);
+    table
+}
+
+/// The papers' short names, as in those of their tables.
+fn short(paper: Paper) -> &'static str {
+    match paper {
+        Paper::FreundSchapire => "fs",
+        Paper::LiEtAl => "paum",
+        Paper::KhardonWachman => "kw",
+        Paper::LiLin => "ll",
+        Paper::WangVucetic => "wv",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_name_is_suggested_and_a_far_one_is_not() {
+        assert_eq!(nearest("bananna", names()), Some("banana"));
+        assert_eq!(nearest("pendigit", names()), Some("pendigits"));
+        assert_eq!(nearest("xyz", names()), None);
+    }
+
+    #[test]
+    fn every_set_has_its_line() {
+        let text = overview(&Places::only([])).to_string();
+        assert!(names().all(|name| text.lines().any(|line| line.starts_with(name))));
+        let pima = text.lines().find(|line| line.starts_with("pima")).unwrap();
+        assert!(pima.ends_with("no"), "{pima}");
+    }
+}
