@@ -4,9 +4,11 @@
 //! same picture on every machine.
 
 mod boundary;
+mod contours;
 mod curve;
 
 pub use boundary::{Boundary, Sample};
+pub use contours::{Contours, Panels};
 pub use curve::Curve;
 
 use std::{error::Error, path::Path};

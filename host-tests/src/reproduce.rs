@@ -5,11 +5,13 @@
 //! | [`experiment`] | what a table is, and all of them |
 //! | [`cell`], [`bench`] | a piece of work, and the data it finds |
 //! | [`engine`], [`kept`] | all cores, progress, shards; finished cells in files |
-//! | [`printed`], [`line`](mod@line), [`report`] | the papers' figures, one of them next to ours, tables of them |
+//! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
+//! | [`report`], [`document`] | tables of them, and all tables with their pictures |
 //! | [`wv`] | the tables and figures of the papers |
 
 pub mod bench;
 pub mod cell;
+pub mod document;
 pub mod engine;
 pub mod experiment;
 pub mod kept;
@@ -18,10 +20,7 @@ pub mod printed;
 pub mod report;
 pub mod wv;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{
@@ -32,6 +31,7 @@ use clap::{
 use crate::data::Places;
 use bench::Bench;
 use cell::Cell;
+use document::Document;
 use engine::Shard;
 use experiment::{Experiment, Scope};
 use kept::{Keeper, Kept};
@@ -72,7 +72,10 @@ pub struct ReproduceOptions {
     /// Show what there is without computing anything
     #[arg(long)]
     report_only: bool,
-    /// Where finished cells, reports and pictures go
+    /// Write the report here, and its pictures beside it [default: RESULTS.md among the results]
+    #[arg(long, value_name = "FILE")]
+    document: Option<PathBuf>,
+    /// Where finished cells and tables go
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     /// Directory in which data sets are looked for first
@@ -135,10 +138,14 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
         println!("this shard is finished; all shards together: the same command without --shard");
         return Ok(());
     }
-    for one in experiments {
-        show(one, &scope, &kept, &options.results)?;
-    }
-    Ok(())
+    let document = Document {
+        scope,
+        kept,
+        command: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
+    };
+    let path = options.document.clone();
+    let path = path.unwrap_or_else(|| options.results.join("RESULTS.md"));
+    document.write(&experiments, &options.results, &path)
 }
 
 /// The cells of all experiments, each once.
@@ -220,41 +227,4 @@ fn merge(from: &Path, to: &Path) -> Result<()> {
     }
     println!("{count} finished cells taken over from {}", from.display());
     Ok(())
-}
-
-/// Prints a table, and writes it as CSV and Markdown, with its pictures.
-fn show(one: &dyn Experiment, scope: &Scope, kept: &Kept, results: &Path) -> Result<()> {
-    let lines = one.lines(scope, kept);
-    let summary = report::summary(&lines);
-    println!(
-        "\n{}: {}\n{}\n{summary}",
-        one.name(),
-        one.title(),
-        report::screen(&lines)
-    );
-    let write = |ending: &str, text: &str| {
-        let path = results.join(format!("{}.{ending}", one.name()));
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    fs::create_dir_all(results)?;
-    let pictures = one.pictures(scope, kept, results)?;
-    let mut text = format!(
-        "## {}: {}\n\n{}\n\n",
-        one.name(),
-        one.title(),
-        one.remarks()
-    );
-    for line in summary.lines() {
-        text += &format!("- {line}\n");
-    }
-    text.push('\n');
-    text += &report::markdown(&lines);
-    for (file, title) in &pictures {
-        println!("{title}: {}", results.join(file).display());
-        text += &format!("![{title}]({file})\n\n");
-    }
-    if !lines.is_empty() {
-        write("csv", &report::csv(&lines))?;
-    }
-    write("md", &text)
 }

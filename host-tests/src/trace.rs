@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::{
     data::Dense,
     family::{self, Family, FamilyOptions},
+    learner::Learner,
     options::{DataOptions, LearnerOptions, Name, sign},
     roster::Roster,
 };
@@ -64,8 +65,13 @@ pub struct Trace {
 /// Learns the rows in file order, `--epochs` times.
 pub fn run(data: &Dense<f32>, options: &LearnerOptions) -> Result<Trace> {
     let mut learner = options.build(data.dim, data.len())?;
+    follow(&mut *learner, data, options.epochs)
+}
+
+/// Lets a learner learn the rows in order, `epochs` times, and follows which of them it stores.
+pub fn follow(learner: &mut dyn Learner, data: &Dense<f32>, epochs: usize) -> Result<Trace> {
     let (mut roster, mut mistakes, mut updates) = (Roster::default(), 0, 0);
-    for _ in 0..options.epochs {
+    for _ in 0..epochs {
         for (row, (x, label)) in data.iter().enumerate() {
             let outcome = learner
                 .learn(x, sign(label))

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::line::{Line, Verdict};
 use crate::{spread::Spread, table::Table};
 
-/// Columns of a table for people: `paper`, `ours`, or both.
 fn figure(value: f64, spread: Option<f64>, digits: usize) -> String {
     match spread {
         Some(spread) => format!("{value:.digits$} ± {spread:.digits$}"),
@@ -20,7 +19,6 @@ fn printed(line: &Line) -> Option<String> {
 
 fn ours(line: &Line) -> Option<String> {
     let Spread { mean, sd, count } = line.ours?;
-    // One more digit than the paper's counts as precision; not for counts.
     Some(figure(mean, (count > 1).then_some(sd), line.digits))
 }
 
@@ -101,6 +99,30 @@ fn agreement(lines: &[Line]) -> String {
         differences.mean
     );
     text
+}
+
+/// The figures outside of the spreads that are farthest from the paper's, a line each.
+pub fn misses(lines: &[Line], most: usize) -> Vec<String> {
+    let mut outside: Vec<(&Line, f64)> = lines
+        .iter()
+        .filter(|line| line.verdict() == Verdict::Outside)
+        .filter_map(|line| Some((line, line.difference()?)))
+        .collect();
+    outside.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let text = |(line, difference): &(&Line, f64)| {
+        let digits = line.digits;
+        let place = [&line.block, &line.row, &line.column].map(String::as_str);
+        let place: Vec<_> = place.into_iter().filter(|text| !text.is_empty()).collect();
+        let (printed, ours) = (
+            printed(line).unwrap_or_default(),
+            ours(line).unwrap_or_default(),
+        );
+        format!(
+            "{}: {printed} printed, {ours} here ({difference:+.digits$})",
+            place.join(", ")
+        )
+    };
+    outside.iter().take(most).map(text).collect()
 }
 
 /// All figures as CSV.
@@ -222,6 +244,13 @@ mod tests {
             summary(&lines()),
             "B = 20: 2 of 3 figures compared, 1 of 2 within the spreads, mean absolute difference 5.15"
         );
+    }
+
+    #[test]
+    fn a_miss_says_where_and_how_far() {
+        let expected = ["B = 20, gauss, random: 70.0 ± 0.5 printed, 80.0 here (+10.0)"];
+        assert_eq!(misses(&lines(), 5), expected);
+        assert!(misses(&lines(), 0).is_empty());
     }
 
     #[test]

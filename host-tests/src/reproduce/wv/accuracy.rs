@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::problem::{PROBLEMS, Problem};
 use crate::{
     evaluate,
-    learner::{self, Algorithm, Settings},
+    learner::{self, Algorithm, Learner, Settings},
     reproduce::{
         bench::Bench,
         cell::{Cell, Figures, Name},
@@ -19,7 +19,7 @@ use crate::{
 const PRINTED: &str = include_str!("../../../papers/wv2.csv");
 
 /// The columns of the table.
-const ALGORITHMS: [(&str, Algorithm); 8] = [
+pub(super) const ALGORITHMS: [(&str, Algorithm); 8] = [
     ("perceptron", Algorithm::Perceptron),
     ("tighter-full", Algorithm::TighterFull),
     ("tighter-b", Algorithm::Tighter),
@@ -171,6 +171,24 @@ fn learn(
     bench: &Bench,
 ) -> Result<Figures> {
     let (train, test) = problem.run(bench, run)?;
+    let mut learner = build(problem, algorithm, budget, run)?;
+    let run = evaluate::run_learner(&mut *learner, &train, &test, 1, |_| {})?;
+    Ok([
+        ("accuracy", run.accuracy),
+        ("support_vectors", run.support_vectors),
+        ("mistakes", run.mistakes),
+    ]
+    .map(|(name, figure)| (name.to_owned(), figure))
+    .into())
+}
+
+/// A learner of the paper; what it draws is settled by the run.
+pub(super) fn build(
+    problem: &Problem,
+    algorithm: Algorithm,
+    budget: Option<usize>,
+    run: u64,
+) -> Result<Box<dyn Learner>> {
     let settings = Settings {
         kernel: problem.kernel(),
         budget,
@@ -180,13 +198,5 @@ fn learn(
         aggressiveness: 1.0,
         lambda: None,
     };
-    let mut learner = learner::build(algorithm, &settings, train.dim, train.len())?;
-    let run = evaluate::run_learner(&mut *learner, &train, &test, 1, |_| {})?;
-    Ok([
-        ("accuracy", run.accuracy),
-        ("support_vectors", run.support_vectors),
-        ("mistakes", run.mistakes),
-    ]
-    .map(|(name, figure)| (name.to_owned(), figure))
-    .into())
+    learner::build(algorithm, &settings, problem.dim, problem.learned)
 }

@@ -1,0 +1,185 @@
+//! Figure 2: what every algorithm makes of the noisy checkerboard with 500 support vectors, and how long the two best
+//! take.
+
+use std::{path::Path, time::Instant};
+
+use anyhow::{Context, Result};
+use pocketron::kernel::Kernel;
+
+use super::{
+    accuracy::{ALGORITHMS, build},
+    problem::Problem,
+};
+use crate::{
+    data::Dense,
+    learner::Algorithm,
+    options::sign,
+    plot::{Contours, Panels},
+    reproduce::{
+        bench::Bench,
+        cell::{Cell, Figures, Name},
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::Line,
+    },
+    trace,
+};
+
+const BUDGET: usize = 500;
+/// Corners of the grid along a side of a panel.
+const SIDE: usize = 121;
+/// The square of the plane that is shown, in deviations.
+const RANGE: (f64, f64) = (-1.9, 1.9);
+/// After so many examples the time is taken.
+const STEP: usize = 1000;
+/// Whose time the paper compares.
+const TIMED: [(&str, Algorithm); 2] = [
+    ("tighter-full", Algorithm::TighterFull),
+    ("tightest", Algorithm::Tightest),
+];
+
+/// Figure 2.
+pub struct Boundaries;
+
+impl Experiment for Boundaries {
+    fn name(&self) -> &'static str {
+        "wv-fig2"
+    }
+
+    fn title(&self) -> &'static str {
+        "boundaries, margins and support vectors on the noisy checkerboard (Wang and Vucetic, Figure 2)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "A budget of 500 on the first of the runs of Table 2; the kernel perceptron keeps all its support vectors."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        vec![problem().name]
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let run = scope.seed;
+        let panels = shown(scope).map(move |(column, algorithm)| {
+            let work = move |bench: &Bench| learn(algorithm, run, bench);
+            Cell::new(name(column, run), 200, work)
+        });
+        let timed = TIMED.into_iter().filter(|_| !scope.quick);
+        let times = timed.map(move |(column, algorithm)| {
+            let work = move |bench: &Bench| time(algorithm, run, bench);
+            Cell::new(time_name(column, run), 1000, work)
+        });
+        Ok(panels.chain(times).collect())
+    }
+
+    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
+        Vec::new()
+    }
+
+    fn pictures(
+        &self,
+        scope: &Scope,
+        kept: &Kept,
+        directory: &Path,
+    ) -> Result<Vec<(String, String)>> {
+        let (train, _) = problem().run(&Bench::new(None), scope.seed)?;
+        let mut panels = Vec::new();
+        for (column, _) in shown(scope) {
+            if let Some(figures) = kept.figures(&name(column, scope.seed)) {
+                panels.push(panel(column, figures, &train)?);
+            }
+        }
+        if panels.is_empty() {
+            return Ok(Vec::new());
+        }
+        let file = format!("{}.svg", self.name());
+        let columns = 4;
+        Panels {
+            panels: &panels,
+            columns,
+        }
+        .write(&directory.join(&file))?;
+        Ok(vec![(file, self.title().to_owned())])
+    }
+}
+
+fn problem() -> &'static Problem {
+    Problem::named("ncheckerboard").expect("a problem of Table 1")
+}
+
+/// The algorithms of the panels: when time is short, those that take seconds.
+fn shown(scope: &Scope) -> impl Iterator<Item = (&'static str, Algorithm)> {
+    let quick = scope.quick;
+    let slow = [Algorithm::TighterFull, Algorithm::Tighter];
+    let all = ALGORITHMS.into_iter();
+    all.filter(move |(_, algorithm)| !(quick && slow.contains(algorithm)))
+}
+
+fn name(column: &str, run: u64) -> Name {
+    let name = Name::new("wv-boundary").with("learner", column);
+    name.with("B", BUDGET).with("run", run)
+}
+
+fn time_name(column: &str, run: u64) -> Name {
+    let name = Name::new("wv-time").with("learner", column);
+    name.with("B", BUDGET).with("run", run)
+}
+
+/// Which rows are stored at the end, and with which coefficients.
+fn learn(algorithm: Algorithm, run: u64, bench: &Bench) -> Result<Figures> {
+    let (train, _) = problem().run(bench, run)?;
+    let mut learner = build(problem(), algorithm, Some(BUDGET), run)?;
+    let trace = trace::follow(&mut *learner, &train, 1)?;
+    let stored = trace.sv.iter().zip(&trace.alpha).enumerate();
+    let figures = stored.flat_map(|(number, (row, alpha))| {
+        [
+            (format!("row {number}"), *row as f64),
+            (format!("alpha {number}"), f64::from(*alpha)),
+        ]
+    });
+    Ok(figures.collect())
+}
+
+/// Seconds until every thousandth example.
+fn time(algorithm: Algorithm, run: u64, bench: &Bench) -> Result<Figures> {
+    let (train, _) = problem().run(bench, run)?;
+    let mut learner = build(problem(), algorithm, Some(BUDGET), run)?;
+    let mut figures = Figures::new();
+    let start = Instant::now();
+    for (row, (x, label)) in train.iter().enumerate() {
+        learner.learn(x, sign(label))?;
+        if (row + 1) % STEP == 0 {
+            let seconds = start.elapsed().as_secs_f64();
+            figures.insert(format!("seconds {}", row + 1), seconds);
+        }
+    }
+    Ok(figures)
+}
+
+fn panel(column: &str, figures: &Figures, train: &Dense<f32>) -> Result<Contours> {
+    let kernel = problem().kernel();
+    let mut stored: Vec<([f32; 2], f32)> = Vec::new();
+    while let Some(row) = figures.get(&format!("row {}", stored.len())) {
+        let alpha = figures.get(&format!("alpha {}", stored.len()));
+        let alpha = alpha.context("a support vector without a coefficient")?;
+        let x = train.row(*row as usize);
+        stored.push(([x[0], x[1]], *alpha as f32));
+    }
+    let score = |at: [f64; 2]| {
+        let x = at.map(|value| value as f32);
+        let terms = stored
+            .iter()
+            .map(|(own, alpha)| alpha * kernel.pair(own, &x));
+        f64::from(terms.sum::<f32>())
+    };
+    let points = stored
+        .iter()
+        .map(|(x, alpha)| (x.map(f64::from), *alpha > 0.0));
+    Ok(Contours {
+        title: format!("{column}, {} vectors", stored.len()),
+        range: RANGE,
+        side: SIDE,
+        values: Contours::corners(RANGE, SIDE).map(score).collect(),
+        points: points.collect(),
+    })
+}
