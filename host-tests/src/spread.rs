@@ -27,6 +27,11 @@ impl Spread {
         Spread { mean, sd, count }
     }
 
+    /// How far the mean may be off: the deviation of a mean of so many values.
+    pub fn standard_error(&self) -> f64 {
+        self.sd / (self.count as f64).sqrt()
+    }
+
     /// Of some values, if there are any.
     pub fn over(values: impl Iterator<Item = f64>) -> Option<Self> {
         let values: Vec<f64> = values.collect();
@@ -49,6 +54,7 @@ mod tests {
         let spread = Spread::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter());
         assert_eq!((spread.mean, spread.count), (5.0, 8));
         assert!((spread.sd - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((spread.standard_error() - (32.0_f64 / 56.0).sqrt()).abs() < 1e-12);
         assert_eq!(Spread::of([3.0].into_iter()).sd, 0.0);
         assert_eq!(Spread::over(std::iter::empty()), None);
     }

@@ -2,6 +2,27 @@
 
 use crate::spread::Spread;
 
+/// What a paper prints behind the plus-minus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Measure {
+    /// Standard deviation of the runs.
+    #[default]
+    Deviation,
+    /// Standard error of their mean.
+    StandardError,
+}
+
+impl Measure {
+    /// The same of our runs; nothing for a single one.
+    pub fn of(self, ours: &Spread) -> Option<f64> {
+        let measured = match self {
+            Measure::Deviation => ours.sd,
+            Measure::StandardError => ours.standard_error(),
+        };
+        (ours.count > 1).then_some(measured)
+    }
+}
+
 /// A figure as a paper prints it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Printed {
@@ -9,6 +30,8 @@ pub struct Printed {
     pub value: f64,
     /// What stands behind the plus-minus.
     pub spread: Option<f64>,
+    /// What that is.
+    pub measure: Measure,
 }
 
 /// A figure in a table of a paper, and what we get.
@@ -45,16 +68,19 @@ impl Line {
         Some(self.ours?.mean - self.printed?.value)
     }
 
+    /// What stands behind the plus-minus of ours: the same as in the paper.
+    pub fn our_spread(&self) -> Option<f64> {
+        let measure = self.printed.map_or(Measure::default(), |it| it.measure);
+        measure.of(&self.ours?)
+    }
+
     /// Whether the two agree, as far as their spreads can tell. Figures that are equal as printed agree.
     pub fn verdict(&self) -> Verdict {
-        let (Some(difference), Some(ours), Some(printed)) =
-            (self.difference(), self.ours, self.printed)
-        else {
+        let (Some(difference), Some(printed)) = (self.difference(), self.printed) else {
             return Verdict::Open;
         };
         let rounding = 0.5 * 10_f64.powi(-(self.digits as i32)) + 1e-9;
-        let ours = (ours.count > 1).then_some(ours.sd);
-        let room = match (ours, printed.spread) {
+        let room = match (self.our_spread(), printed.spread) {
             (None, None) if difference.abs() <= rounding => return Verdict::Within,
             (None, None) => return Verdict::Open,
             (ours, theirs) => ours.unwrap_or(0.0) + theirs.unwrap_or(0.0),
@@ -76,7 +102,11 @@ mod tests {
             block: String::new(),
             row: "row".into(),
             column: "column".into(),
-            printed: printed.map(|(value, spread)| Printed { value, spread }),
+            printed: printed.map(|(value, spread)| Printed {
+                value,
+                spread,
+                measure: Measure::Deviation,
+            }),
             ours: Spread::over(ours.iter().copied()),
             digits: 1,
         }
@@ -99,6 +129,16 @@ mod tests {
             line(Some((80.0, Some(1.0))), &[81.2]).verdict(),
             Verdict::Outside
         );
+    }
+
+    #[test]
+    fn errors_of_means_are_compared_with_errors_of_means() {
+        let mut line = line(Some((80.0, Some(0.1))), &[80.0, 82.0, 80.0, 82.0]);
+        assert_eq!(line.verdict(), Verdict::Within);
+        line.printed.as_mut().unwrap().measure = Measure::StandardError;
+        // The deviation is 1.15, the error of the mean half of that.
+        assert!((line.our_spread().unwrap() - 0.577).abs() < 1e-3);
+        assert_eq!(line.verdict(), Verdict::Outside);
     }
 
     #[test]

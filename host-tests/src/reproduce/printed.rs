@@ -1,9 +1,10 @@
 //! The papers' figures, transcribed into `host-tests/papers`, one figure a line.
 //!
 //! The first line names the columns; `value` is the figure with the digits of the paper, `spread` what stands behind
-//! the plus-minus or nothing, all others say which figure it is.
+//! the plus-minus or nothing (a standard deviation; a standard error if the column is called `standard_error`), all
+//! others say which figure it is.
 
-use super::line::Printed;
+use super::line::{Measure, Printed};
 
 /// A figure of a paper.
 #[derive(Clone, Debug)]
@@ -41,11 +42,13 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
         assert_eq!(fields.len(), columns.len(), "{line}");
         let number = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{line}"));
         let mut labels = Vec::new();
-        let (mut value, mut spread) = (None, None);
+        let (mut value, mut spread, mut measure) = (None, None, Measure::Deviation);
+        let optional = |field: &str| (!field.is_empty()).then(|| number(field));
         for (column, field) in columns.iter().zip(fields) {
             match *column {
                 "value" => value = Some(field),
-                "spread" => spread = (!field.is_empty()).then(|| number(field)),
+                "spread" => spread = optional(field),
+                "standard_error" => (spread, measure) = (optional(field), Measure::StandardError),
                 other => labels.push((other, field)),
             }
         }
@@ -55,6 +58,7 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
             printed: Printed {
                 value: number(value),
                 spread,
+                measure,
             },
             digits: value.split_once('.').map_or(0, |(_, digits)| digits.len()),
         }
@@ -65,6 +69,16 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_says_what_its_spreads_are() {
+        let measure = |text| figures(text)[0].printed.measure;
+        assert_eq!(measure("value,spread\n1,2\n"), Measure::Deviation);
+        assert_eq!(
+            measure("value,standard_error\n1,2\n"),
+            Measure::StandardError
+        );
+    }
 
     #[test]
     fn a_figure_keeps_its_digits() {

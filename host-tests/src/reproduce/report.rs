@@ -18,8 +18,7 @@ fn printed(line: &Line) -> Option<String> {
 }
 
 fn ours(line: &Line) -> Option<String> {
-    let Spread { mean, sd, count } = line.ours?;
-    Some(figure(mean, (count > 1).then_some(sd), line.digits))
+    Some(figure(line.ours?.mean, line.our_spread(), line.digits))
 }
 
 fn mark(line: &Line) -> &'static str {
@@ -127,8 +126,9 @@ pub fn misses(lines: &[Line], most: usize) -> Vec<String> {
 
 /// All figures as CSV.
 pub fn csv(lines: &[Line]) -> String {
-    let mut text =
-        String::from("block,row,column,paper,paper_spread,ours,ours_sd,runs,difference,within\n");
+    let mut text = String::from(
+        "block,row,column,paper,paper_spread,ours,ours_spread,runs,difference,within\n",
+    );
     let number =
         |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));
     for line in lines {
@@ -139,7 +139,7 @@ pub fn csv(lines: &[Line]) -> String {
             number(line.printed.map(|printed| printed.value)),
             number(line.printed.and_then(|printed| printed.spread)),
             number(line.ours.map(|ours| ours.mean)),
-            number(line.ours.filter(|ours| ours.count > 1).map(|ours| ours.sd)),
+            number(line.our_spread()),
             line.ours.map_or(0, |ours| ours.count).to_string(),
             number(line.difference()),
             mark(line).into(),
@@ -205,7 +205,7 @@ fn distinct<'a>(lines: &'a [Line], of: impl Fn(&'a Line) -> &'a String) -> Vec<&
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::Printed;
+    use super::super::line::{Measure, Printed};
     use super::*;
 
     fn lines() -> Vec<Line> {
@@ -216,6 +216,7 @@ mod tests {
             printed: Some(Printed {
                 value: printed,
                 spread: Some(0.5),
+                measure: Measure::Deviation,
             }),
             ours: Spread::over(ours.iter().copied()),
             digits: 1,
