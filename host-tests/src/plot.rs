@@ -3,13 +3,17 @@
 //! plotters with only its SVG backend: no system fonts, no C library, and the
 //! same picture on every machine.
 
+mod axis;
 mod boundary;
 mod contours;
 mod curve;
+mod lines;
 
+pub use axis::{Axis, Scale};
 pub use boundary::{Boundary, Sample};
 pub use contours::{Contours, Panels};
 pub use curve::Curve;
+pub use lines::{Lines, Trend};
 
 use std::{error::Error, path::Path};
 
