@@ -1,6 +1,10 @@
 //! Decision functions in the plane, side by side: where they are zero, where a margin is reached, and what is stored.
 
-use std::{error::Error, path::Path};
+use std::{
+    collections::{HashMap, VecDeque},
+    error::Error,
+    path::Path,
+};
 
 use anyhow::Result;
 use plotters::prelude::*;
@@ -111,13 +115,11 @@ impl Contours {
         }
         for (level, number, width, _) in LEVELS {
             let style = colour(number).stroke_width(width);
-            let segments = segments(&self.values, self.side, level);
-            let at = |(x, y): (f64, f64)| (self.coordinate(x), self.coordinate(y));
-            chart.draw_series(
-                segments
-                    .into_iter()
-                    .map(|[a, b]| PathElement::new([at(a), at(b)], style)),
-            )?;
+            let lines = joined(segments(&self.values, self.side, level));
+            let at = |(x, y): &Point| (self.coordinate(*x), self.coordinate(*y));
+            let line =
+                |line: Vec<Point>| PathElement::new(line.iter().map(at).collect::<Vec<_>>(), style);
+            chart.draw_series(lines.into_iter().map(line))?;
         }
         Ok(())
     }
@@ -182,9 +184,64 @@ fn segments(values: &[f64], side: usize, level: f64) -> Vec<[Point; 2]> {
     found
 }
 
+/// Pieces that meet as one line, which makes the file small.
+fn joined(segments: Vec<[Point; 2]>) -> Vec<Vec<Point>> {
+    // Neighbouring squares compute the same crossing, but for rounding.
+    let place = |(x, y): Point| [x, y].map(|value| (value * 1e6).round() as i64);
+    let mut ends: HashMap<[i64; 2], Vec<usize>> = HashMap::new();
+    for (number, segment) in segments.iter().enumerate() {
+        for end in segment {
+            ends.entry(place(*end)).or_default().push(number);
+        }
+    }
+    let mut free = vec![true; segments.len()];
+    let mut lines = Vec::new();
+    for start in 0..segments.len() {
+        if !std::mem::take(&mut free[start]) {
+            continue;
+        }
+        let mut line = VecDeque::from(segments[start]);
+        for forward in [true, false] {
+            loop {
+                let end = place(if forward {
+                    line[line.len() - 1]
+                } else {
+                    line[0]
+                });
+                let next = ends.get(&end).into_iter().flatten();
+                let Some(next) = next.copied().find(|next| free[*next]) else {
+                    break;
+                };
+                free[next] = false;
+                let [a, b] = segments[next];
+                let other = if place(a) == end { b } else { a };
+                if forward {
+                    line.push_back(other);
+                } else {
+                    line.push_front(other);
+                }
+            }
+        }
+        lines.push(line.into());
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_pieces_of_a_circle_are_one_line() {
+        let side = 41;
+        let cone = Contours::corners((-2.0, 2.0), side).map(|[x, y]| x.hypot(y));
+        let pieces = segments(&cone.collect::<Vec<_>>(), side, 1.3);
+        let count = pieces.len();
+        let lines = joined(pieces);
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0].len(), count + 1);
+        assert_eq!(lines[0].first(), lines[0].last());
+    }
 
     #[test]
     fn the_level_of_a_cone_is_a_circle() {
