@@ -80,5 +80,9 @@ pub trait Experiment: Sync {
 
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
-    &[&super::wv::Accuracy, &super::wv::Boundaries]
+    &[
+        &super::wv::Accuracy,
+        &super::wv::Boundaries,
+        &super::wv::Bytes,
+    ]
 }

@@ -2,8 +2,11 @@
 
 mod accuracy;
 mod boundaries;
+mod bytes;
 mod problem;
+mod runs;
 
 pub use accuracy::Accuracy;
 pub use boundaries::Boundaries;
+pub use bytes::Bytes;
 pub use problem::{PROBLEMS, Problem};

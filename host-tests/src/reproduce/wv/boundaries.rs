@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use pocketron::kernel::Kernel;
 
 use super::{
-    accuracy::{ALGORITHMS, build},
+    accuracy::COLUMNS,
     problem::Problem,
+    runs::{self, Contender},
 };
 use crate::{
     data::Dense,
-    learner::Algorithm,
     options::sign,
-    plot::{Contours, Panels},
+    plot::{Axis, Contours, Lines, Panels, Trend},
     reproduce::{
         bench::Bench,
         cell::{Cell, Figures, Name},
@@ -33,10 +33,7 @@ const RANGE: (f64, f64) = (-1.9, 1.9);
 /// After so many examples the time is taken.
 const STEP: usize = 1000;
 /// Whose time the paper compares.
-const TIMED: [(&str, Algorithm); 2] = [
-    ("tighter-full", Algorithm::TighterFull),
-    ("tightest", Algorithm::Tightest),
-];
+const TIMED: [Contender; 2] = [runs::TIGHTER_FULL, runs::TIGHTEST];
 
 /// Figure 2.
 pub struct Boundaries;
@@ -60,14 +57,14 @@ impl Experiment for Boundaries {
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
         let run = scope.seed;
-        let panels = shown(scope).map(move |(column, algorithm)| {
-            let work = move |bench: &Bench| learn(algorithm, run, bench);
-            Cell::new(name(column, run), 200, work)
+        let panels = shown(scope).map(move |contender| {
+            let work = move |bench: &Bench| learn(&contender, run, bench);
+            Cell::new(name("wv-boundary", &contender, run), 200, work)
         });
         let timed = TIMED.into_iter().filter(|_| !scope.quick);
-        let times = timed.map(move |(column, algorithm)| {
-            let work = move |bench: &Bench| time(algorithm, run, bench);
-            Cell::new(time_name(column, run), 1000, work)
+        let times = timed.map(move |contender| {
+            let work = move |bench: &Bench| time(&contender, run, bench);
+            Cell::new(name("wv-time", &contender, run), 1000, work)
         });
         Ok(panels.chain(times).collect())
     }
@@ -84,22 +81,59 @@ impl Experiment for Boundaries {
     ) -> Result<Vec<(String, String)>> {
         let (train, _) = problem().run(&Bench::new(None), scope.seed)?;
         let mut panels = Vec::new();
-        for (column, _) in shown(scope) {
-            if let Some(figures) = kept.figures(&name(column, scope.seed)) {
-                panels.push(panel(column, figures, &train)?);
+        for contender in shown(scope) {
+            if let Some(figures) = kept.figures(&name("wv-boundary", &contender, scope.seed)) {
+                panels.push(panel(&contender, figures, &train)?);
             }
         }
-        if panels.is_empty() {
-            return Ok(Vec::new());
+        let mut pictures = Vec::new();
+        if !panels.is_empty() {
+            let file = format!("{}.svg", self.name());
+            let columns = 4;
+            let panels = &panels;
+            Panels { panels, columns }.write(&directory.join(&file))?;
+            pictures.push((file, self.title().to_owned()));
         }
-        let file = format!("{}.svg", self.name());
-        let columns = 4;
-        Panels {
-            panels: &panels,
-            columns,
+        pictures.extend(self.draw_times(scope, kept, directory)?);
+        Ok(pictures)
+    }
+}
+
+impl Boundaries {
+    /// Seconds against examples, if they were taken.
+    fn draw_times(
+        &self,
+        scope: &Scope,
+        kept: &Kept,
+        directory: &Path,
+    ) -> Result<Option<(String, String)>> {
+        let trend = |(number, contender): (usize, &Contender)| {
+            let figures = kept.figures(&name("wv-time", contender, scope.seed))?;
+            let point = |examples: usize| {
+                let seconds = figures.get(&format!("seconds {examples}"))?;
+                Some((examples as f64, *seconds, 0.0))
+            };
+            let examples = (STEP..=problem().learned).step_by(STEP);
+            Some(Trend {
+                name: contender.name.to_owned(),
+                colour: number,
+                dashed: false,
+                points: examples.filter_map(point).collect(),
+            })
+        };
+        let trends: Vec<_> = TIMED.iter().enumerate().filter_map(trend).collect();
+        if trends.is_empty() {
+            return Ok(None);
+        }
+        let file = format!("{}-time.svg", self.name());
+        let title = "Time to learn the noisy checkerboard";
+        Lines {
+            title,
+            axes: [Axis::even("examples"), Axis::even("seconds")],
+            lines: &trends,
         }
         .write(&directory.join(&file))?;
-        Ok(vec![(file, self.title().to_owned())])
+        Ok(Some((file, title.to_owned())))
     }
 }
 
@@ -108,27 +142,22 @@ fn problem() -> &'static Problem {
 }
 
 /// The algorithms of the panels: when time is short, those that take seconds.
-fn shown(scope: &Scope) -> impl Iterator<Item = (&'static str, Algorithm)> {
+fn shown(scope: &Scope) -> impl Iterator<Item = Contender> {
     let quick = scope.quick;
-    let slow = [Algorithm::TighterFull, Algorithm::Tighter];
-    let all = ALGORITHMS.into_iter();
-    all.filter(move |(_, algorithm)| !(quick && slow.contains(algorithm)))
+    let slow = [runs::TIGHTER_FULL, runs::TIGHTER];
+    let all = COLUMNS.into_iter();
+    all.filter(move |contender| !(quick && slow.contains(contender)))
 }
 
-fn name(column: &str, run: u64) -> Name {
-    let name = Name::new("wv-boundary").with("learner", column);
-    name.with("B", BUDGET).with("run", run)
-}
-
-fn time_name(column: &str, run: u64) -> Name {
-    let name = Name::new("wv-time").with("learner", column);
+fn name(family: &str, contender: &Contender, run: u64) -> Name {
+    let name = Name::new(family).with("learner", contender.name);
     name.with("B", BUDGET).with("run", run)
 }
 
 /// Which rows are stored at the end, and with which coefficients.
-fn learn(algorithm: Algorithm, run: u64, bench: &Bench) -> Result<Figures> {
+fn learn(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
     let (train, _) = problem().run(bench, run)?;
-    let mut learner = build(problem(), algorithm, Some(BUDGET), run)?;
+    let mut learner = contender.build(problem(), Some(BUDGET), run)?;
     let trace = trace::follow(&mut *learner, &train, 1)?;
     let stored = trace.sv.iter().zip(&trace.alpha).enumerate();
     let figures = stored.flat_map(|(number, (row, alpha))| {
@@ -141,9 +170,9 @@ fn learn(algorithm: Algorithm, run: u64, bench: &Bench) -> Result<Figures> {
 }
 
 /// Seconds until every thousandth example.
-fn time(algorithm: Algorithm, run: u64, bench: &Bench) -> Result<Figures> {
+fn time(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
     let (train, _) = problem().run(bench, run)?;
-    let mut learner = build(problem(), algorithm, Some(BUDGET), run)?;
+    let mut learner = contender.build(problem(), Some(BUDGET), run)?;
     let mut figures = Figures::new();
     let start = Instant::now();
     for (row, (x, label)) in train.iter().enumerate() {
@@ -156,7 +185,7 @@ fn time(algorithm: Algorithm, run: u64, bench: &Bench) -> Result<Figures> {
     Ok(figures)
 }
 
-fn panel(column: &str, figures: &Figures, train: &Dense<f32>) -> Result<Contours> {
+fn panel(contender: &Contender, figures: &Figures, train: &Dense<f32>) -> Result<Contours> {
     let kernel = problem().kernel();
     let mut stored: Vec<([f32; 2], f32)> = Vec::new();
     while let Some(row) = figures.get(&format!("row {}", stored.len())) {
@@ -176,7 +205,7 @@ fn panel(column: &str, figures: &Figures, train: &Dense<f32>) -> Result<Contours
         .iter()
         .map(|(x, alpha)| (x.map(f64::from), *alpha > 0.0));
     Ok(Contours {
-        title: format!("{column}, {} vectors", stored.len()),
+        title: format!("{}, {} vectors", contender.name, stored.len()),
         range: RANGE,
         side: SIDE,
         values: Contours::corners(RANGE, SIDE).map(score).collect(),

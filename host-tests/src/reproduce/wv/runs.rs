@@ -1,0 +1,136 @@
+//! One pass of a learner over one order of a problem: what the table and the figures are made of.
+
+use anyhow::Result;
+
+use super::problem::Problem;
+use crate::{
+    evaluate,
+    learner::{self, Algorithm, Learner, Settings},
+    reproduce::{
+        bench::Bench,
+        cell::{Cell, Figures, Name},
+    },
+};
+
+/// A learner that takes part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contender {
+    /// What tables call it.
+    pub name: &'static str,
+    /// What it is.
+    pub algorithm: Algorithm,
+    /// It learns while `y f(x) <= margin`.
+    pub margin: f32,
+}
+
+/// A learner of the paper: it learns from its mistakes only.
+const fn plain(name: &'static str, algorithm: Algorithm) -> Contender {
+    Contender {
+        name,
+        algorithm,
+        margin: 0.0,
+    }
+}
+
+pub const PERCEPTRON: Contender = plain("perceptron", Algorithm::Perceptron);
+pub const TIGHTER_FULL: Contender = plain("tighter-full", Algorithm::TighterFull);
+pub const TIGHTER: Contender = plain("tighter-b", Algorithm::Tighter);
+pub const STOPTRON: Contender = plain("stoptron", Algorithm::Stoptron);
+pub const FORGETRON: Contender = plain("forgetron", Algorithm::Forgetron);
+pub const RANDOM: Contender = plain("random", Algorithm::Random);
+pub const TIGHTER_0: Contender = plain("tighter-0", Algorithm::Tighter0);
+pub const TIGHTEST: Contender = plain("tightest", Algorithm::Tightest);
+pub const REMOVE_OLDEST: Contender = plain("remove-oldest", Algorithm::RemoveOldest);
+pub const FIXED: Contender = plain("fixed", Algorithm::Fixed);
+pub const PROJECTRON: Contender = plain("projectron", Algorithm::Projectron);
+pub const BPA_S: Contender = plain("bpa-s", Algorithm::BpaS);
+pub const BSGD: Contender = plain("bsgd", Algorithm::Bsgd);
+pub const MERGING: Contender = Contender {
+    name: "merging",
+    algorithm: Algorithm::Merge,
+    margin: 1.0,
+};
+
+impl Contender {
+    /// Whether it has a budget.
+    pub fn is_bounded(&self) -> bool {
+        self.algorithm != Algorithm::Perceptron
+    }
+
+    /// The learner itself; what it draws is settled by the run.
+    pub fn build(
+        &self,
+        problem: &Problem,
+        budget: Option<usize>,
+        run: u64,
+    ) -> Result<Box<dyn Learner>> {
+        let settings = Settings {
+            kernel: problem.kernel(),
+            budget,
+            margin: self.margin,
+            seed: run as u32,
+            tolerance: 0.0,
+            aggressiveness: 1.0,
+            lambda: None,
+        };
+        learner::build(self.algorithm, &settings, problem.dim, problem.learned)
+    }
+}
+
+/// What the run is called.
+pub fn name(problem: &Problem, contender: &Contender, budget: Option<usize>, run: u64) -> Name {
+    let name = Name::new("wv").with("set", problem.name);
+    let name = name.with("learner", contender.name);
+    let name = match budget {
+        Some(budget) => name.with("B", budget),
+        None => name,
+    };
+    name.with("run", run)
+}
+
+/// The run as a piece of work.
+pub fn cell(
+    problem: &'static Problem,
+    contender: &Contender,
+    budget: Option<usize>,
+    run: u64,
+) -> Cell {
+    let contender = *contender;
+    let work = move |bench: &Bench| learn(problem, &contender, budget, run, bench);
+    let name = name(problem, &contender, budget, run);
+    Cell::new(name, cost(problem, contender.algorithm, budget), work).needing(problem.files())
+}
+
+/// Millions of multiplications, roughly: a prediction of every example, and an update of some.
+fn cost(problem: &Problem, algorithm: Algorithm, budget: Option<usize>) -> u64 {
+    let support = budget.unwrap_or(problem.learned / 8) as u64;
+    let examples = (problem.learned + problem.tested) as u64;
+    let (per_pair, updates) = (problem.dim as u64 + 10, problem.learned as u64 / 8);
+    let update = match algorithm {
+        Algorithm::Tightest | Algorithm::Tighter0 | Algorithm::Projectron => support * support,
+        Algorithm::Tighter => 2 * support * support,
+        Algorithm::TighterFull => problem.learned as u64 / 2 * support,
+        Algorithm::Merge | Algorithm::Bsgd => 1000 * support,
+        _ => support,
+    };
+    (examples * support * per_pair + updates * update) / 1_000_000
+}
+
+fn learn(
+    problem: &Problem,
+    contender: &Contender,
+    budget: Option<usize>,
+    run: u64,
+    bench: &Bench,
+) -> Result<Figures> {
+    let (train, test) = problem.run(bench, run)?;
+    let mut learner = contender.build(problem, budget, run)?;
+    let run = evaluate::run_learner(&mut *learner, &train, &test, 1, |_| {})?;
+    Ok([
+        ("accuracy", run.accuracy),
+        ("support_vectors", run.support_vectors),
+        ("mistakes", run.mistakes),
+    ]
+    .map(|(name, figure)| (name.to_owned(), figure))
+    .into())
+}
