@@ -12,6 +12,7 @@
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
 //! | [`batch`] | batch learners on many splits of a set |
+//! | [`voted`] | the voted perceptron on MNIST, fast |
 //! | [`svm`] | support vector machines of a library, to compare with |
 //! | [`reproduce`] | the papers' tables and figures next to ours |
 //! | [`options`], [`listing`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
@@ -44,3 +45,4 @@ pub mod spread;
 pub mod svm;
 pub mod table;
 pub mod trace;
+pub mod voted;
