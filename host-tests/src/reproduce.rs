@@ -7,13 +7,14 @@
 //! | [`engine`], [`kept`] | all cores, progress, shards; finished cells in files |
 //! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
 //! | [`report`], [`document`] | tables of them, and all tables with their pictures |
-//! | [`wv`] | the tables and figures of the papers |
+//! | [`fs`], [`wv`] | the tables and figures of the papers |
 
 pub mod bench;
 pub mod cell;
 pub mod document;
 pub mod engine;
 pub mod experiment;
+pub mod fs;
 pub mod kept;
 pub mod line;
 pub mod printed;

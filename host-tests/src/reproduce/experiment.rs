@@ -80,9 +80,14 @@ pub trait Experiment: Sync {
 
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
+    use super::{fs, wv};
     &[
-        &super::wv::Accuracy,
-        &super::wv::Boundaries,
-        &super::wv::Bytes,
+        &wv::Accuracy,
+        &wv::Boundaries,
+        &wv::Bytes,
+        &fs::AllDigits,
+        &fs::EachDigit,
+        &fs::Nine,
+        &fs::Curves,
     ]
 }
