@@ -41,7 +41,7 @@ pub use forget::Forget;
 pub use gram::{Cached, Gram, Recomputed};
 pub use largest_margin::LargestMargin;
 pub use least_loss::{Counts, LeastLoss};
-pub use merging::Merging;
+pub use merging::{Merging, Ranking};
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;
@@ -55,15 +55,15 @@ use crate::{
     error::ConfigError,
     kernel::Kernel,
     label::Sign,
-    memory::{Memory, Point},
+    memory::{Memory, NumberIn, Point},
+    number::{Number, Rank},
     support::SupportSet,
 };
 
 /// An example, with all that its evaluation has already paid for.
-#[derive(Debug)]
-pub struct Candidate<'a, X: ?Sized> {
+pub struct Candidate<'a, M: Memory> {
     /// The feature vector.
-    pub x: &'a X,
+    pub x: &'a Point<M>,
     /// Its true label.
     pub label: Sign,
     /// Its number, if it is one of a finite set.
@@ -71,14 +71,20 @@ pub struct Candidate<'a, X: ?Sized> {
     /// `f(x)`.
     pub score: f32,
     /// `k(x, x_j)` for every occupied slot.
-    pub row: &'a [f32],
+    pub row: &'a [NumberIn<M>],
     /// `k(x, x)`.
     pub self_similarity: f32,
     /// Slot nearest to `x`, for policies that [want it](Policy::WANTS_NEAREST).
     pub nearest: Option<usize>,
 }
 
-impl<X: ?Sized> Candidate<'_, X> {
+impl<M: Memory> Candidate<'_, M> {
+    /// `k(x, x_j)` of one slot; zero when it is not occupied.
+    #[inline]
+    pub fn near(&self, slot: usize) -> f32 {
+        self.row.get(slot).map_or(0.0, |near| near.value())
+    }
+
     /// `f(x)` once the example is in with `coefficient`.
     #[inline]
     pub fn score_with(&self, coefficient: f32) -> f32 {
@@ -146,12 +152,12 @@ pub trait Policy<K: Kernel, M: Memory> {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission;
 
     /// An example was seen and left the hypothesis alone.
-    fn passed(&mut self, _kernel: &K, _set: &SupportSet<M>, _candidate: &Candidate<'_, Point<M>>) {}
+    fn passed(&mut self, _kernel: &K, _set: &SupportSet<M>, _candidate: &Candidate<'_, M>) {}
 
     /// The rule multiplied every coefficient by `factor`.
     fn shrunk(&mut self, _factor: f32) {}
@@ -189,21 +195,12 @@ impl KeepsAll for Unbounded {}
 impl AppendOnly for Stop {}
 impl AppendOnly for Unbounded {}
 
-/// Losses closer than this share of themselves are a tie: their order is noise.
-const TIE: f32 = 1e-6;
-
-/// Whether one loss is smaller than another by more than a tie.
-#[inline]
-fn is_less(loss: f32, than: f32) -> bool {
-    loss < than - TIE * than.abs()
-}
-
 /// Position of the smallest loss; a tie goes to the first, that is the oldest.
 #[inline]
-pub fn first_least(losses: impl Iterator<Item = f32>) -> usize {
-    let mut best: Option<(usize, f32)> = None;
+pub fn first_least<L: Rank>(losses: impl Iterator<Item = L>) -> usize {
+    let mut best: Option<(usize, L)> = None;
     for (position, loss) in losses.enumerate() {
-        if best.is_none_or(|(_, least)| is_less(loss, least)) {
+        if best.is_none_or(|(_, least)| loss.is_less(least)) {
             best = Some((position, loss));
         }
     }

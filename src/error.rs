@@ -72,6 +72,8 @@ pub enum InputError {
     NonFinite,
     /// The example has another number of features than the model.
     WrongDimension,
+    /// A whole feature is larger than the format allows for so many features.
+    OutOfRange,
     /// The score left the range of `f32`: features or kernel are far too large.
     Overflow,
     /// The example's number is beyond what the ledger holds.
@@ -88,6 +90,7 @@ impl fmt::Display for InputError {
             Self::Config(error) => return write!(f, "the model is not ready: {error}"),
             Self::NonFinite => "a feature is NaN or infinite",
             Self::WrongDimension => "the example has another number of features than the model",
+            Self::OutOfRange => "a feature is larger than its format allows",
             Self::Overflow => "the score left the range of f32",
             Self::UnknownExample => "the example's number is beyond what the ledger holds",
             Self::UnknownClass => "the class is beyond the number of classes",

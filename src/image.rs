@@ -34,6 +34,7 @@
 //! be sure, once to take over. [`SlotRing`](crate::store::SlotRing) does both with flash.
 
 mod error;
+pub(crate) mod packed;
 mod persist;
 mod reader;
 mod shape;

@@ -9,15 +9,17 @@
 //! A kernel is a scalar function: the loops over features live in the
 //! [point store](crate::point), once for all kernels.
 
+mod fixed;
 mod gaussian;
 mod linear;
 mod polynomial;
 
+pub(crate) use fixed::Slope;
 pub use gaussian::Gaussian;
 pub use linear::Linear;
 pub use polynomial::Polynomial;
 
-use crate::{error::ConfigError, point::Base};
+use crate::{error::ConfigError, number::Number, point::Base};
 
 /// A positive-definite similarity of two points.
 pub trait Kernel: Clone {
@@ -48,10 +50,47 @@ pub trait Kernel: Clone {
     /// distance.
     #[inline]
     fn own(&self, x: &[f32]) -> f32 {
+        self.own_with(|| Base::Product.of_pair(x, x))
+    }
+
+    /// Similarity of a point with itself, whose squared norm is computed if need be.
+    #[inline]
+    fn own_with(&self, norm_squared: impl FnOnce() -> f32) -> f32 {
         match self.base() {
-            Base::Product => self.pair(x, x),
+            Base::Product => self.of(norm_squared()),
             Base::Distance => self.of(0.0),
         }
+    }
+}
+
+/// A kernel in the arithmetic `N`.
+///
+/// Every kernel has one in `f32`. In whole numbers similarities end at one, so
+/// there is only the Gaussian, and others do not compile:
+///
+/// ```compile_fail,E0277
+/// use pocketron::{kernel::Linear, prelude::*};
+/// let mut model = Stoptron::<2, 8, Linear, i8>::new(Linear);
+/// model.learn(&[0, 0], Sign::Pos).unwrap();
+/// ```
+pub trait KernelIn<N: Number>: Kernel {
+    /// Replaces base numbers by similarities. Features are multiples of `step`.
+    fn map_in(&self, step: f32, bases: &mut [N]);
+
+    /// The similarity of one pair.
+    #[inline]
+    fn of_in(&self, step: f32, base: N) -> f32 {
+        let mut similarity = [base];
+        self.map_in(step, &mut similarity);
+        let [similarity] = similarity;
+        similarity.value()
+    }
+}
+
+impl<K: Kernel> KernelIn<f32> for K {
+    #[inline(always)]
+    fn map_in(&self, _: f32, bases: &mut [f32]) {
+        self.map(bases);
     }
 }
 

@@ -17,6 +17,7 @@
 
 pub mod beta;
 pub mod exp;
+pub mod power;
 
 pub use beta::probability_above_half;
 pub use exp::exp;

@@ -7,11 +7,12 @@
 //! there. The trait exists so that a host can run the very same learners with
 //! budgets chosen at run time.
 
-use core::fmt::Debug;
+use core::{fmt::Debug, marker::PhantomData};
 
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
-    point::{InlinePoints, Points},
+    number::Number,
+    point::{Feature, NumberOf, Points},
 };
 
 /// A state whose bytes are all zero, so that a `static` of it lies in `.bss`.
@@ -39,8 +40,29 @@ impl Blank for u32 {
     const BLANK: Self = 0;
 }
 
-/// What a column can hold: plain numbers, as long in memory as in an image.
-pub trait Entry: Blank + Copy + Debug + Persist {}
+impl Blank for () {
+    const BLANK: Self = ();
+}
+
+/// What a column can hold: plain numbers.
+pub trait Entry: Blank + Copy + Debug + Persist {
+    /// Bytes of `count` entries in an image: as many as in memory, for numbers of whole words.
+    fn image_len(count: usize) -> u32 {
+        (count * size_of::<Self>()) as u32
+    }
+
+    /// Writes entries one after the other.
+    fn save_all(entries: &[Self], writer: &mut Writer<'_>) {
+        for entry in entries {
+            entry.save(writer);
+        }
+    }
+
+    /// Reads entries one after the other.
+    fn load_all(entries: &mut [Self], reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        entries.iter_mut().try_for_each(|entry| entry.load(reader))
+    }
+}
 
 impl Entry for f32 {}
 impl Entry for u32 {}
@@ -74,12 +96,12 @@ impl<T: Entry, const B: usize> Column<T> for [T; B] {
 }
 
 /// One number per pair of slots.
-pub trait Square: Blank + Clone + Debug + Persist {
+pub trait Square<T>: Blank + Clone + Debug + Persist {
     /// Row `slot`; empty when there is no such row.
-    fn row(&self, slot: usize) -> &[f32];
+    fn row(&self, slot: usize) -> &[T];
 
     /// Row `slot`, to be changed; empty when there is no such row.
-    fn row_mut(&mut self, slot: usize) -> &mut [f32];
+    fn row_mut(&mut self, slot: usize) -> &mut [T];
 
     /// Drops row `slot` of `len` rows: the later ones move up by one.
     fn close_row(&mut self, slot: usize, len: usize);
@@ -88,14 +110,14 @@ pub trait Square: Blank + Clone + Debug + Persist {
     fn ensure(&mut self, _side: usize) {}
 }
 
-impl<const B: usize> Square for [[f32; B]; B] {
+impl<T: Entry, const B: usize> Square<T> for [[T; B]; B] {
     #[inline]
-    fn row(&self, slot: usize) -> &[f32] {
+    fn row(&self, slot: usize) -> &[T] {
         self.get(slot).map_or(&[], |row| row)
     }
 
     #[inline]
-    fn row_mut(&mut self, slot: usize) -> &mut [f32] {
+    fn row_mut(&mut self, slot: usize) -> &mut [T] {
         self.get_mut(slot).map_or(&mut [], |row| row)
     }
 
@@ -105,7 +127,7 @@ impl<const B: usize> Square for [[f32; B]; B] {
 }
 
 /// Row by row, as much as is in use.
-impl<const B: usize> Persist for [[f32; B]; B] {
+impl<T: Entry, const B: usize> Persist for [[T; B]; B] {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
@@ -119,7 +141,7 @@ impl<const B: usize> Persist for [[f32; B]; B] {
         let (used, unused) = self.split_at_mut_checked(used).unwrap_or_default();
         used.iter_mut().try_for_each(|row| row.load(reader))?;
         if !reader.is_rehearsal() {
-            unused.as_flattened_mut().fill(0.0);
+            unused.as_flattened_mut().fill(T::BLANK);
         }
         Ok(())
     }
@@ -131,21 +153,27 @@ pub trait Memory {
     type Points: Points;
     /// One `T` per slot.
     type Column<T: Entry>: Column<T>;
-    /// One number per pair of slots.
-    type Square: Square;
+    /// One `T` per pair of slots.
+    type Square<T: Entry>: Square<T>;
 }
 
 /// The feature vector that models in memory `M` learn from.
 pub type Point<M> = <<M as Memory>::Points as Points>::Point;
 
-/// Memory inside the model: `D` features, at most `B` support vectors.
-#[derive(Clone, Copy, Debug)]
-pub struct Inline<const D: usize, const B: usize>;
+/// The arithmetic of models in memory `M`.
+pub type NumberIn<M> = NumberOf<<M as Memory>::Points>;
 
-impl<const D: usize, const B: usize> Memory for Inline<D, B> {
-    type Points = InlinePoints<D, B>;
+/// A coefficient as it is stored in memory `M`.
+pub type StoredIn<M> = <NumberIn<M> as Number>::Stored;
+
+/// Memory inside the model: `D` features of [format](Feature) `F`, at most `B` support vectors.
+#[derive(Clone, Copy, Debug)]
+pub struct Inline<const D: usize, const B: usize, F = f32>(PhantomData<F>);
+
+impl<const D: usize, const B: usize, F: Feature> Memory for Inline<D, B, F> {
+    type Points = F::Inline<D, B>;
     type Column<T: Entry> = [T; B];
-    type Square = [[f32; B]; B];
+    type Square<T: Entry> = [[T; B]; B];
 }
 
 /// Removes entry `slot` of the first `len`: the later ones move down by one.

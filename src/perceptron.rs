@@ -9,6 +9,7 @@ use crate::{
     kernel::Kernel,
     label::{Label, Sign},
     memory::{Blank, Inline, Memory, Ready},
+    point::Feature,
     rule::{Rule, Trial, UnitSteps},
 };
 
@@ -128,7 +129,9 @@ impl<H: Blank, R: Blank, Y: Blank> Blank for Perceptron<H, R, Y> {
     const BLANK: Self = Self::with_history(H::BLANK, R::BLANK, Y::BLANK);
 }
 
-impl<K, P, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
+impl<K, P, const D: usize, const B: usize, F: Feature, R>
+    KernelPerceptron<K, P, Inline<D, B, F>, R>
+{
     /// Empty support set inside the model, with a policy that has parameters.
     ///
     /// Parameters are taken as they are, so that this works in a `const`;
@@ -138,8 +141,8 @@ impl<K, P, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B
     }
 }
 
-impl<K, P: Ready, const D: usize, const B: usize, R: Ready>
-    KernelPerceptron<K, P, Inline<D, B>, R>
+impl<K, P: Ready, const D: usize, const B: usize, F: Feature, R: Ready>
+    KernelPerceptron<K, P, Inline<D, B, F>, R>
 {
     /// Empty support set inside the model. Learners whose rule or policy needs a
     /// parameter have [`with_rule`](Self::with_rule) or
@@ -172,7 +175,9 @@ impl<K, P: Ready, const D: usize, const B: usize, R: Ready>
     }
 }
 
-impl<K, P: Ready, const D: usize, const B: usize, R> KernelPerceptron<K, P, Inline<D, B>, R> {
+impl<K, P: Ready, const D: usize, const B: usize, F: Feature, R>
+    KernelPerceptron<K, P, Inline<D, B, F>, R>
+{
     /// Empty support set inside the model, with a rule that has parameters.
     pub const fn with_rule(kernel: K, rule: R) -> Self {
         Self::with_policy(kernel, P::BLANK, rule)

@@ -4,10 +4,10 @@ use core::borrow::Borrow;
 
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
-    kernel::Kernel,
-    memory::{Blank, Column, Inline, Memory, Point, close_gap, put},
-    point::{BLOCK, Base, InlinePoints, Points},
-    sum::LaneSum,
+    kernel::{Kernel, KernelIn},
+    memory::{Blank, Column, Inline, Memory, NumberIn, Point, StoredIn, close_gap, put},
+    number::Number,
+    point::{BLOCK, Base, Feature, Points},
 };
 
 /// Stored points with signed coefficients, in numbered slots.
@@ -19,7 +19,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct SupportSet<M: Memory> {
     points: M::Points,
-    alpha: M::Column<f32>,
+    alpha: M::Column<StoredIn<M>>,
+    unit: <NumberIn<M> as Number>::Unit,
     // Not `usize`: a model has the same size on a PC as on the core.
     len: u32,
 }
@@ -31,14 +32,14 @@ where
     const BLANK: Self = Self::with_points(M::Points::BLANK);
 }
 
-impl<const D: usize, const B: usize> SupportSet<Inline<D, B>> {
+impl<const D: usize, const B: usize, F: Feature> SupportSet<Inline<D, B, F>> {
     /// An empty set inside the model; usable in a `static`.
     pub const fn new() -> Self {
-        Self::with_points(InlinePoints::BLANK)
+        Self::with_points(F::Inline::BLANK)
     }
 }
 
-impl<const D: usize, const B: usize> Default for SupportSet<Inline<D, B>> {
+impl<const D: usize, const B: usize, F: Feature> Default for SupportSet<Inline<D, B, F>> {
     fn default() -> Self {
         Self::new()
     }
@@ -49,7 +50,8 @@ impl<M: Memory> SupportSet<M> {
     pub const fn with_points(points: M::Points) -> Self {
         SupportSet {
             points,
-            alpha: <M::Column<f32>>::BLANK,
+            alpha: <M::Column<StoredIn<M>>>::BLANK,
+            unit: <NumberIn<M> as Number>::Unit::BLANK,
             len: 0,
         }
     }
@@ -83,22 +85,53 @@ impl<M: Memory> SupportSet<M> {
 
     /// Signed coefficients, in slot order.
     #[inline]
-    pub fn alphas(&self) -> &[f32] {
+    pub fn coefficients(&self) -> impl Iterator<Item = f32> + Clone {
+        let stored = self.stored().iter();
+        stored.map(|stored| self.value_of(*stored))
+    }
+
+    /// Signed coefficients as they are stored, in slot order: multiples of
+    /// something that they have in common.
+    #[inline]
+    pub fn stored(&self) -> &[StoredIn<M>] {
         let alpha = self.alpha.as_slice();
         alpha.get(..self.len()).unwrap_or(alpha)
     }
 
-    /// Signed coefficients, in slot order, to be changed.
+    /// How `alpha` would be stored beside the others. If it needs room, all of
+    /// them are stored more coarsely from now on.
     #[inline]
-    pub fn alphas_mut(&mut self) -> &mut [f32] {
-        let alpha = self.alpha.as_mut_slice();
-        alpha.get_mut(..self.len as usize).unwrap_or_default()
+    pub fn store_with(&mut self, alpha: f32) -> StoredIn<M> {
+        let len = self.len();
+        let stored = self.alpha.as_mut_slice().get_mut(..len).unwrap_or_default();
+        <NumberIn<M>>::make_room(stored, &mut self.unit, alpha);
+        <NumberIn<M>>::stored(alpha, self.unit)
+    }
+
+    /// The coefficient that is stored as `stored`.
+    #[inline]
+    pub fn value_of(&self, stored: StoredIn<M>) -> f32 {
+        <NumberIn<M>>::coefficient(stored, self.unit)
     }
 
     /// Coefficient in `slot`; zero when it is not occupied.
     #[inline]
     pub fn alpha(&self, slot: usize) -> f32 {
-        self.alphas().get(slot).copied().unwrap_or(0.0)
+        let stored = self.stored().get(slot);
+        stored.map_or(0.0, |stored| self.value_of(*stored))
+    }
+
+    /// Gives the vector in `slot` another coefficient.
+    #[inline]
+    pub fn set_alpha(&mut self, slot: usize, alpha: f32) {
+        let stored = self.store_with(alpha);
+        put(self.alpha.as_mut_slice(), slot, stored);
+    }
+
+    /// What a feature of one stands for.
+    #[inline]
+    pub fn step(&self) -> f32 {
+        self.points.step()
     }
 
     /// Copy of the point in `slot`.
@@ -124,7 +157,7 @@ impl<M: Memory> SupportSet<M> {
     #[inline]
     pub fn replace(&mut self, slot: usize, x: &Point<M>, alpha: f32) {
         self.points.write(slot, x);
-        put(self.alpha.as_mut_slice(), slot, alpha);
+        self.set_alpha(slot, alpha);
     }
 
     /// Frees `slot`; the later vectors move down by one and keep their order.
@@ -142,14 +175,14 @@ impl<M: Memory> SupportSet<M> {
     /// gives it the coefficient `alpha`.
     pub fn blend(&mut self, slot: usize, x: &Point<M>, share: f32, alpha: f32) {
         self.points.blend(slot, x, share);
-        put(self.alpha.as_mut_slice(), slot, alpha);
+        self.set_alpha(slot, alpha);
     }
 
     /// Multiplies every coefficient by `factor`.
     pub fn scale(&mut self, factor: f32) {
-        for alpha in self.alphas_mut() {
-            *alpha *= factor;
-        }
+        let len = self.len();
+        let stored = self.alpha.as_mut_slice().get_mut(..len).unwrap_or_default();
+        <NumberIn<M>>::scale(stored, &mut self.unit, factor);
     }
 
     /// Forgets every vector.
@@ -162,37 +195,77 @@ impl<M: Memory> SupportSet<M> {
     /// A block of slots at a time, each in three passes (base numbers, kernel,
     /// sum): the passes vectorise one by one, and no row is needed.
     #[inline]
-    pub fn score<K: Kernel>(&self, kernel: &K, x: &Point<M>) -> f32 {
-        let mut sum = LaneSum::default();
-        let mut block = [0.0; BLOCK];
-        for (index, alphas) in self.alphas().chunks(BLOCK).enumerate() {
-            let block = block.get_mut(..alphas.len()).unwrap_or_default();
+    pub fn score<K: KernelIn<NumberIn<M>>>(&self, kernel: &K, x: &Point<M>) -> f32 {
+        let mut sum = <NumberIn<M> as Number>::Sum::default();
+        let mut block = [<NumberIn<M>>::ZERO; BLOCK];
+        for (index, stored) in self.stored().chunks(BLOCK).enumerate() {
+            let block = block.get_mut(..stored.len()).unwrap_or_default();
             let first = BLOCK * index;
             self.points.bases(kernel.base(), x, first, block);
-            kernel.map(block);
-            sum.add_products(alphas, block);
+            kernel.map_in(self.step(), block);
+            <NumberIn<M>>::add_products(&mut sum, stored, block);
         }
-        sum.total()
+        <NumberIn<M>>::total(sum, self.unit)
+    }
+
+    /// `f(x)` of a point whose similarities are known.
+    #[inline]
+    pub fn score_of_row(&self, row: &[NumberIn<M>]) -> f32 {
+        self.score_of_first(self.len(), row)
+    }
+
+    /// The same over the first `len` vectors only.
+    #[inline]
+    pub fn score_of_first(&self, len: usize, row: &[NumberIn<M>]) -> f32 {
+        let stored = self.stored();
+        let stored = stored.get(..len).unwrap_or(stored);
+        <NumberIn<M>>::dot(stored, self.unit, row)
+    }
+
+    /// Similarity of two points.
+    #[inline]
+    pub fn pair<K: KernelIn<NumberIn<M>>>(&self, kernel: &K, a: &Point<M>, b: &Point<M>) -> f32 {
+        let base = kernel.base().of_pair(a.as_ref(), b.as_ref());
+        kernel.of_in(self.step(), base)
+    }
+
+    /// Base number of two points.
+    #[inline]
+    pub fn base_of<K: Kernel>(&self, kernel: &K, a: &Point<M>, b: &Point<M>) -> f32 {
+        let base = kernel.base().of_pair(a.as_ref(), b.as_ref());
+        base.base(self.step())
+    }
+
+    /// Similarity of a point with itself.
+    #[inline]
+    pub fn own<K: Kernel>(&self, kernel: &K, x: &Point<M>) -> f32 {
+        kernel.own_with(|| {
+            let base = Base::Product.of_pair(x.as_ref(), x.as_ref());
+            base.base(self.step())
+        })
     }
 
     /// Base numbers of `x` with every stored vector, into `row`.
     #[inline]
-    pub fn bases<K: Kernel>(&self, kernel: &K, x: &Point<M>, row: &mut [f32]) {
+    pub fn bases<K: Kernel>(&self, kernel: &K, x: &Point<M>, row: &mut [NumberIn<M>]) {
         self.points.bases(kernel.base(), x, 0, self.occupied(row));
     }
 
     /// Similarities of `x` with every stored vector, into `row`.
     #[inline]
-    pub fn row<K: Kernel>(&self, kernel: &K, x: &Point<M>, row: &mut [f32]) {
+    pub fn row<K: KernelIn<NumberIn<M>>>(&self, kernel: &K, x: &Point<M>, row: &mut [NumberIn<M>]) {
         self.bases(kernel, x, row);
-        kernel.map(self.occupied(row));
+        kernel.map_in(self.step(), self.occupied(row));
     }
 
     /// Similarities of `x` with every stored vector, in a row of their own; what
     /// lies behind the occupied slots is zero.
     #[inline]
-    pub fn similarities<K: Kernel>(&self, kernel: &K, x: &Point<M>) -> M::Column<f32> {
-        let mut row = <M::Column<f32>>::BLANK;
+    pub fn similarities<K>(&self, kernel: &K, x: &Point<M>) -> M::Column<NumberIn<M>>
+    where
+        K: KernelIn<NumberIn<M>>,
+    {
+        let mut row = <M::Column<NumberIn<M>>>::BLANK;
         row.ensure(self.len());
         self.row(kernel, x, row.as_mut_slice());
         row
@@ -200,24 +273,29 @@ impl<M: Memory> SupportSet<M> {
 
     /// Similarities of the vector in `slot` with every stored vector, into `row`.
     #[inline]
-    pub fn row_of<K: Kernel>(&self, kernel: &K, slot: usize, row: &mut [f32]) {
+    pub fn row_of<K: KernelIn<NumberIn<M>>>(
+        &self,
+        kernel: &K,
+        slot: usize,
+        row: &mut [NumberIn<M>],
+    ) {
         self.row(kernel, self.point(slot).borrow(), row);
     }
 
     /// Like [`row`](Self::row), and the slot nearest to `x`.
     #[inline]
-    pub fn row_and_nearest<K: Kernel>(
+    pub fn row_and_nearest<K: KernelIn<NumberIn<M>>>(
         &self,
         kernel: &K,
         x: &Point<M>,
-        row: &mut [f32],
+        row: &mut [NumberIn<M>],
     ) -> Option<usize> {
         self.points.bases(Base::Distance, x, 0, self.occupied(row));
         let nearest = first_nearest(self.occupied(row), None);
         if kernel.base() != Base::Distance {
             self.bases(kernel, x, row);
         }
-        kernel.map(self.occupied(row));
+        kernel.map_in(self.step(), self.occupied(row));
         nearest.map(|(slot, _)| slot)
     }
 
@@ -227,8 +305,8 @@ impl<M: Memory> SupportSet<M> {
         &self,
         x: &Point<M>,
         except: Option<usize>,
-        scratch: &mut [f32],
-    ) -> Option<(usize, f32)> {
+        scratch: &mut [NumberIn<M>],
+    ) -> Option<(usize, NumberIn<M>)> {
         let scratch = self.occupied(scratch);
         self.points.bases(Base::Distance, x, 0, scratch);
         first_nearest(scratch, except)
@@ -236,16 +314,28 @@ impl<M: Memory> SupportSet<M> {
 
     /// The part of a row that belongs to occupied slots.
     #[inline]
-    fn occupied<'a>(&self, row: &'a mut [f32]) -> &'a mut [f32] {
+    fn occupied<'a, T>(&self, row: &'a mut [T]) -> &'a mut [T] {
         row.get_mut(..self.len()).unwrap_or_default()
+    }
+}
+
+/// Coefficients that are numbers of their own.
+impl<M: Memory> SupportSet<M>
+where
+    M::Points: Points<Feature = f32>,
+{
+    /// Signed coefficients, in slot order.
+    #[inline]
+    pub fn alphas(&self) -> &[f32] {
+        self.stored()
     }
 }
 
 /// The least distance and its slot. By distance and not by similarity: far
 /// away, the Gaussian of many distances is zero.
 #[inline]
-fn first_nearest(distances: &[f32], except: Option<usize>) -> Option<(usize, f32)> {
-    let mut found: Option<(usize, f32)> = None;
+fn first_nearest<N: Number>(distances: &[N], except: Option<usize>) -> Option<(usize, N)> {
+    let mut found: Option<(usize, N)> = None;
     for (slot, distance) in distances.iter().enumerate() {
         if Some(slot) != except && found.is_none_or(|(_, least)| *distance < least) {
             found = Some((slot, *distance));
@@ -265,6 +355,7 @@ impl<M: Memory> Persist for SupportSet<M> {
         writer.set_slots(self.len());
         self.points.save(writer);
         self.alpha.save(writer);
+        self.unit.save(writer);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
@@ -275,6 +366,7 @@ impl<M: Memory> Persist for SupportSet<M> {
         reader.set_slots(len as usize);
         self.points.load(reader)?;
         self.alpha.load(reader)?;
+        self.unit.load(reader)?;
         reader.put(&mut self.len, len);
         Ok(())
     }

@@ -5,20 +5,23 @@
 
 mod image;
 
+use std::marker::PhantomData;
+
 use pocketron::{
     error::InputError,
     memory::{Blank, Column, Entry, Memory, Square},
-    point::{BLOCK, Base, Points, is_finite},
+    number::Number,
+    point::{BLOCK, Base, Feature, NumberOf, Points},
 };
 
-/// Memory on the heap.
+/// Memory on the heap for features of one format.
 #[derive(Clone, Copy, Debug)]
-pub struct Heap;
+pub struct Heap<F = f32>(PhantomData<F>);
 
-impl Memory for Heap {
-    type Points = HeapPoints;
+impl<F: Feature> Memory for Heap<F> {
+    type Points = HeapPoints<F>;
     type Column<T: Entry> = Grown<T>;
-    type Square = HeapSquare;
+    type Square<T: Entry> = HeapSquare<T>;
 }
 
 /// A column that grows when asked to.
@@ -47,18 +50,18 @@ impl<T: Entry> Column<T> for Grown<T> {
 
 /// A square that grows when asked to.
 #[derive(Clone, Debug)]
-pub struct HeapSquare(Vec<Vec<f32>>);
+pub struct HeapSquare<T>(Vec<Vec<T>>);
 
-impl Blank for HeapSquare {
+impl<T> Blank for HeapSquare<T> {
     const BLANK: Self = HeapSquare(Vec::new());
 }
 
-impl Square for HeapSquare {
-    fn row(&self, slot: usize) -> &[f32] {
+impl<T: Entry> Square<T> for HeapSquare<T> {
+    fn row(&self, slot: usize) -> &[T] {
         self.0.get(slot).map_or(&[], Vec::as_slice)
     }
 
-    fn row_mut(&mut self, slot: usize) -> &mut [f32] {
+    fn row_mut(&mut self, slot: usize) -> &mut [T] {
         self.0.get_mut(slot).map_or(&mut [], Vec::as_mut_slice)
     }
 
@@ -70,7 +73,7 @@ impl Square for HeapSquare {
         if self.0.len() < side {
             self.0.resize(side, Vec::new());
             for row in &mut self.0 {
-                row.resize(side, 0.0);
+                row.resize(side, T::BLANK);
             }
         }
     }
@@ -84,13 +87,13 @@ const _: () = assert!(BLOCK.is_multiple_of(SIDE_BY_SIDE));
 /// Feature vectors in interleaved blocks: `SIDE_BY_SIDE` neighbours feature by
 /// feature, so that a block is read from front to back.
 #[derive(Clone, Debug)]
-pub struct HeapPoints {
+pub struct HeapPoints<F = f32> {
     dim: usize,
     budget: usize,
-    blocks: Vec<[f32; SIDE_BY_SIDE]>,
+    blocks: Vec<[F; SIDE_BY_SIDE]>,
 }
 
-impl HeapPoints {
+impl<F: Feature> HeapPoints<F> {
     /// Room for `budget` vectors of `dim` features, taken as needed.
     ///
     /// # Panics
@@ -110,52 +113,55 @@ impl HeapPoints {
     }
 
     /// Features of one slot, one by one.
-    fn slot_mut(&mut self, slot: usize) -> impl Iterator<Item = &mut f32> {
+    fn slot_mut(&mut self, slot: usize) -> impl Iterator<Item = &mut F> {
         let (block, lane) = (slot / SIDE_BY_SIDE, slot % SIDE_BY_SIDE);
         let end = (block + 1) * self.dim;
         if self.blocks.len() < end {
-            self.blocks.resize(end, [0.0; SIDE_BY_SIDE]);
+            self.blocks.resize(end, [F::BLANK; SIDE_BY_SIDE]);
         }
         let block = &mut self.blocks[end - self.dim..end];
         block.iter_mut().map(move |lanes| &mut lanes[lane])
     }
 }
 
-impl Points for HeapPoints {
-    type Point = [f32];
-    type Owned = Vec<f32>;
+impl<F: Feature> Points for HeapPoints<F> {
+    type Feature = F;
+    type Point = [F];
+    type Owned = Vec<F>;
 
     fn capacity(&self) -> usize {
         self.budget
     }
 
-    fn check(&self, x: &[f32]) -> Result<(), InputError> {
-        if x.len() != self.dim {
-            Err(InputError::WrongDimension)
-        } else if !is_finite(x) {
-            Err(InputError::NonFinite)
+    fn dim(&self) -> usize {
+        self.dim
+    }
+
+    fn check(&self, x: &[F]) -> Result<(), InputError> {
+        if x.len() == self.dim {
+            F::check(x)
         } else {
-            Ok(())
+            Err(InputError::WrongDimension)
         }
     }
 
-    fn write(&mut self, slot: usize, x: &[f32]) {
+    fn write(&mut self, slot: usize, x: &[F]) {
         for (own, x) in self.slot_mut(slot).zip(x) {
             *own = *x;
         }
     }
 
-    fn blend(&mut self, slot: usize, x: &[f32], share: f32) {
+    fn blend(&mut self, slot: usize, x: &[F], share: f32) {
         for (own, x) in self.slot_mut(slot).zip(x) {
-            *own = share * x + (1.0 - share) * *own;
+            *own = own.blend(*x, share);
         }
     }
 
-    fn fetch(&self, slot: usize) -> Vec<f32> {
+    fn fetch(&self, slot: usize) -> Vec<F> {
         let (block, lane) = (slot / SIDE_BY_SIDE, slot % SIDE_BY_SIDE);
         let block = self.blocks.chunks(self.dim).nth(block);
         block.map_or_else(
-            || vec![0.0; self.dim],
+            || vec![F::BLANK; self.dim],
             |block| block.iter().map(|lanes| lanes[lane]).collect(),
         )
     }
@@ -179,14 +185,14 @@ impl Points for HeapPoints {
     }
 
     #[inline]
-    fn bases(&self, base: Base, x: &[f32], first: usize, out: &mut [f32]) {
+    fn bases(&self, base: Base, x: &[F], first: usize, out: &mut [NumberOf<Self>]) {
         let blocks = self.blocks.chunks_exact(self.dim);
         let blocks = blocks.skip(first / SIDE_BY_SIDE);
         for (out, block) in out.chunks_mut(SIDE_BY_SIDE).zip(blocks) {
-            let mut sums = [0.0; SIDE_BY_SIDE];
+            let mut sums = [NumberOf::<Self>::ZERO; SIDE_BY_SIDE];
             for (x, lanes) in x.iter().zip(block) {
                 for (sum, own) in sums.iter_mut().zip(lanes) {
-                    base.step(sum, *x, *own);
+                    F::accumulate(base, sum, *x, *own);
                 }
             }
             out.copy_from_slice(&sums[..out.len()]);

@@ -5,7 +5,8 @@ use core::borrow::Borrow;
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point, Ready},
+    memory::{Blank, Memory, Ready},
+    number::Number,
     support::SupportSet,
 };
 
@@ -32,7 +33,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {
@@ -42,12 +43,13 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
         if own <= 0.0 {
             return Admission::Refused; // the origin of feature space makes up for nothing
         }
-        let stored = set.alphas().iter().zip(candidate.row).enumerate();
+        let stored = set.coefficients().zip(candidate.row).enumerate();
         let victim = first_least(stored.map(|(slot, (alpha, near))| {
-            let stored_own = kernel.own(set.point(slot).borrow().as_ref());
+            let stored_own = set.own(kernel, set.point(slot).borrow());
+            let near = near.value();
             alpha * alpha * (stored_own - near * near / own)
         }));
-        let near = candidate.row.get(victim).copied().unwrap_or(0.0);
+        let near = candidate.near(victim);
         let alpha = coefficient + set.alpha(victim) * near / own;
         set.remove(victim);
         set.push(candidate.x, alpha);

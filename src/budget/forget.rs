@@ -4,10 +4,10 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Oldest, Policy};
 use crate::{
-    kernel::Kernel,
+    kernel::KernelIn,
     label::Sign,
     math::{Math, Precise},
-    memory::{Blank, Memory, Point, Ready},
+    memory::{Blank, Memory, NumberIn, Ready},
     support::SupportSet,
 };
 
@@ -67,12 +67,12 @@ fn largest_factor(a: f32, b: f32, c: f32) -> f32 {
     }
 }
 
-impl<K: Kernel, M: Memory> Policy<K, M> for Forget {
+impl<K: KernelIn<NumberIn<M>>, M: Memory> Policy<K, M> for Forget {
     fn admit(
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         self.allowance += PER_MISTAKE;
@@ -81,7 +81,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Forget {
         }
         let oldest = self.oldest.slot();
         let weight = set.alpha(oldest);
-        let near = candidate.row.get(oldest).copied().unwrap_or(0.0);
+        let near = candidate.near(oldest);
         let score = set.score(kernel, set.point(oldest).borrow()) + coefficient * near;
         let (s, mu) = (weight.abs(), Sign::of(weight).value() * score);
         let (a, b) = (s * s - 2.0 * s * mu, 2.0 * s);

@@ -1,8 +1,9 @@
 //! Similarities among the stored vectors: computed again, or remembered.
 
 use crate::{
-    kernel::Kernel,
-    memory::{Blank, Memory, Square, close_gap, put},
+    kernel::KernelIn,
+    memory::{Blank, Memory, NumberIn, Square, close_gap, put},
+    number::Number,
     support::SupportSet,
 };
 
@@ -13,20 +14,20 @@ use crate::{
 pub trait Gram<M: Memory>: Blank + Clone {
     /// Similarities of the vector in `slot` with every stored one. `scratch`
     /// has room for a row.
-    fn row<'a, K: Kernel>(
+    fn row<'a, K: KernelIn<NumberIn<M>>>(
         &'a self,
         kernel: &K,
         set: &SupportSet<M>,
         slot: usize,
-        scratch: &'a mut [f32],
-    ) -> &'a [f32];
+        scratch: &'a mut [NumberIn<M>],
+    ) -> &'a [NumberIn<M>];
 
     /// A vector with these similarities to the `row.len()` stored ones was appended.
-    fn insert(&mut self, _row: &[f32], _self_similarity: f32) {}
+    fn insert(&mut self, _row: &[NumberIn<M>], _self_similarity: f32) {}
 
     /// Slot `slot` is gone, the later ones moved down, and a vector with these
     /// similarities to the `row.len()` vectors of before was appended.
-    fn exchange(&mut self, _slot: usize, _row: &[f32], _self_similarity: f32) {}
+    fn exchange(&mut self, _slot: usize, _row: &[NumberIn<M>], _self_similarity: f32) {}
 }
 
 /// No memory: every row is computed again when it is needed.
@@ -39,13 +40,13 @@ impl Blank for Recomputed {
 
 impl<M: Memory> Gram<M> for Recomputed {
     #[inline]
-    fn row<'a, K: Kernel>(
+    fn row<'a, K: KernelIn<NumberIn<M>>>(
         &'a self,
         kernel: &K,
         set: &SupportSet<M>,
         slot: usize,
-        scratch: &'a mut [f32],
-    ) -> &'a [f32] {
+        scratch: &'a mut [NumberIn<M>],
+    ) -> &'a [NumberIn<M>] {
         set.row_of(kernel, slot, scratch);
         scratch
     }
@@ -54,29 +55,29 @@ impl<M: Memory> Gram<M> for Recomputed {
 /// The whole matrix in `4 B^2` bytes: no kernel evaluation beyond the
 /// prediction's.
 #[derive(Clone, Debug)]
-pub struct Cached<M: Memory>(M::Square);
+pub struct Cached<M: Memory>(M::Square<NumberIn<M>>);
 
 impl<M: Memory> Blank for Cached<M> {
-    const BLANK: Self = Cached(M::Square::BLANK);
+    const BLANK: Self = Cached(<M::Square<NumberIn<M>>>::BLANK);
 }
 
 impl<M: Memory + Clone> Gram<M> for Cached<M> {
     #[inline]
-    fn row<'a, K: Kernel>(
+    fn row<'a, K: KernelIn<NumberIn<M>>>(
         &'a self,
         _: &K,
         _: &SupportSet<M>,
         slot: usize,
-        _: &'a mut [f32],
-    ) -> &'a [f32] {
+        _: &'a mut [NumberIn<M>],
+    ) -> &'a [NumberIn<M>] {
         self.0.row(slot)
     }
 
-    fn insert(&mut self, row: &[f32], self_similarity: f32) {
+    fn insert(&mut self, row: &[NumberIn<M>], self_similarity: f32) {
         self.write_last(row.iter().copied(), row.len(), self_similarity);
     }
 
-    fn exchange(&mut self, slot: usize, row: &[f32], self_similarity: f32) {
+    fn exchange(&mut self, slot: usize, row: &[NumberIn<M>], self_similarity: f32) {
         let len = row.len();
         self.0.close_row(slot, len);
         for other in 0..len {
@@ -90,13 +91,19 @@ impl<M: Memory + Clone> Gram<M> for Cached<M> {
 
 impl<M: Memory> Cached<M> {
     /// Writes row and column `last`.
-    fn write_last(&mut self, row: impl Iterator<Item = f32>, last: usize, self_similarity: f32) {
+    fn write_last(
+        &mut self,
+        row: impl Iterator<Item = NumberIn<M>>,
+        last: usize,
+        self_similarity: f32,
+    ) {
         self.0.ensure(last + 1);
         for (slot, similarity) in row.enumerate() {
             put(self.0.row_mut(slot), last, similarity);
             put(self.0.row_mut(last), slot, similarity);
         }
-        put(self.0.row_mut(last), last, self_similarity);
+        let own = <NumberIn<M>>::of(self_similarity);
+        put(self.0.row_mut(last), last, own);
     }
 }
 

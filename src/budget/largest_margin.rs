@@ -4,9 +4,10 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least, scores::Scores};
 use crate::{
-    kernel::Kernel,
+    kernel::KernelIn,
     label::Sign,
-    memory::{Blank, Column, Memory, Point, Ready},
+    memory::{Blank, Column, Memory, NumberIn, Ready},
+    number::Number,
     support::SupportSet,
 };
 
@@ -41,29 +42,32 @@ impl<M: Memory> Blank for LargestMargin<M> {
 
 impl<M: Memory> Ready for LargestMargin<M> {}
 
-impl<K: Kernel, M: Memory> Policy<K, M> for LargestMargin<M> {
+impl<K: KernelIn<NumberIn<M>>, M: Memory> Policy<K, M> for LargestMargin<M> {
     fn admit(
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {
             self.scores.insert(candidate, coefficient);
             return Admission::Inserted;
         }
-        let stored = self.scores.with(candidate, coefficient).zip(set.alphas());
+        let stored = self
+            .scores
+            .with(candidate, coefficient)
+            .zip(set.coefficients());
         let negated = stored.enumerate().map(|(slot, (score, alpha))| {
-            let own = kernel.own(set.point(slot).borrow().as_ref());
-            -Sign::of(*alpha).value() * (score - alpha * own)
+            let own = set.own(kernel, set.point(slot).borrow());
+            -Sign::of(alpha).value() * (score.value() - alpha * own)
         });
         let newest = -candidate.label.value() * candidate.score;
         let victim = first_least(negated.chain([newest]));
         if victim == set.len() {
             return Admission::Refused;
         }
-        let mut lost = <M::Column<f32>>::BLANK;
+        let mut lost = <M::Column<NumberIn<M>>>::BLANK;
         lost.ensure(set.len());
         set.row_of(kernel, victim, lost.as_mut_slice());
         let lost = (victim, set.alpha(victim), lost.as_slice());

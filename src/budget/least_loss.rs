@@ -4,12 +4,12 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Gram, Policy, Recomputed, first_least, scores::Scores};
 use crate::{
-    kernel::Kernel,
+    kernel::KernelIn,
     label::Sign,
     math::beta::probability_above_half,
-    memory::{Blank, Column, Memory, Point, Ready, close_gap, put},
+    memory::{Blank, Column, Memory, NumberIn, Ready, close_gap, put},
+    number::Number,
     point::Base,
-    sum::zip_sum,
     support::SupportSet,
 };
 
@@ -58,9 +58,6 @@ impl Blank for Counts {
     };
 }
 
-/// Stands for a weight whose counts have changed since it was computed.
-const STALE: f32 = -1.0;
-
 /// Tightest: gives up the vector, the new one included, without which the
 /// expected hinge loss over all `B + 1` vectors is least.
 ///
@@ -85,7 +82,7 @@ const STALE: f32 = -1.0;
 pub struct LeastLoss<M: Memory, G = Recomputed> {
     scores: Scores<M>,
     counts: M::Column<Counts>,
-    weights: M::Column<f32>,
+    weights: M::Column<NumberIn<M>>,
     gram: G,
 }
 
@@ -97,6 +94,11 @@ impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
 }
 
 impl<M: Memory, G> LeastLoss<M, G> {
+    /// Stands for a weight whose counts have changed since it was computed.
+    fn stale() -> NumberIn<M> {
+        <NumberIn<M>>::ZERO - <NumberIn<M>>::ONE
+    }
+
     /// Counts of every slot, in slot order; as many as there are support
     /// vectors are meaningful.
     pub fn counts(&self) -> &[Counts] {
@@ -108,7 +110,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
     fn hand_on(&mut self, slot: usize, counts: Counts, similarity: f32) {
         if let Some(own) = self.counts.as_mut_slice().get_mut(slot) {
             own.add(counts, similarity);
-            put(self.weights.as_mut_slice(), slot, STALE);
+            put(self.weights.as_mut_slice(), slot, Self::stale());
         }
     }
 
@@ -116,17 +118,17 @@ impl<M: Memory, G> LeastLoss<M, G> {
     fn refresh(&mut self) {
         let counts = self.counts.as_slice().iter();
         for (weight, counts) in self.weights.as_mut_slice().iter_mut().zip(counts) {
-            if *weight == STALE {
-                *weight = counts.weight();
+            if *weight == Self::stale() {
+                *weight = <NumberIn<M>>::of(counts.weight());
             }
         }
     }
 
     /// The example is not stored: its nearest vector counts it.
     #[inline]
-    fn pass_on<X: ?Sized>(&mut self, candidate: &Candidate<'_, X>) {
+    fn pass_on(&mut self, candidate: &Candidate<'_, M>) {
         if let Some(slot) = candidate.nearest {
-            let similarity = candidate.row.get(slot).copied().unwrap_or(0.0);
+            let similarity = candidate.near(slot);
             self.hand_on(slot, Counts::own(candidate.label), similarity);
         }
     }
@@ -136,7 +138,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
         self.counts.ensure(slot + 1);
         self.weights.ensure(slot + 1);
         put(self.counts.as_mut_slice(), slot, counts);
-        put(self.weights.as_mut_slice(), slot, STALE);
+        put(self.weights.as_mut_slice(), slot, Self::stale());
     }
 }
 
@@ -150,7 +152,7 @@ impl<M: Memory, G: Gram<M>> Blank for LeastLoss<M, G> {
     const BLANK: Self = LeastLoss {
         scores: Scores::BLANK,
         counts: <M::Column<Counts>>::BLANK,
-        weights: <M::Column<f32>>::BLANK,
+        weights: <M::Column<NumberIn<M>>>::BLANK,
         gram: G::BLANK,
     };
 }
@@ -159,42 +161,42 @@ impl<M: Memory, G: Gram<M>> Ready for LeastLoss<M, G> {}
 
 /// What a removal is judged by at one vector.
 #[derive(Clone, Copy, Debug)]
-struct Member {
-    score: f32,
-    weight: f32,
+struct Member<N> {
+    score: N,
+    weight: N,
 }
 
-impl Member {
+impl<N: Number> Member<N> {
     /// Expected hinge loss here without `alpha * near` of the score: the label
     /// is positive with probability `weight`.
     #[inline(always)]
-    fn loss_without(self, alpha: f32, near: f32) -> f32 {
-        // Not `f32::max`, which also looks for NaN: this is the innermost loop.
-        let hinge = |loss: f32| if loss > 0.0 { loss } else { 0.0 };
-        let score = self.score - alpha * near;
-        self.weight * hinge(1.0 - score) + (1.0 - self.weight) * hinge(1.0 + score)
+    fn loss_without(self, alpha: N, near: N) -> N {
+        let score = self.score - alpha.times(near);
+        let if_positive = (N::ONE - score).positive_part();
+        let if_negative = (N::ONE + score).positive_part();
+        if_positive.times(self.weight) + if_negative.times(N::ONE - self.weight)
     }
 }
 
-impl Blank for Member {
+impl<N: Number> Blank for Member<N> {
     const BLANK: Self = Member {
-        score: 0.0,
-        weight: 0.0,
+        score: N::ZERO,
+        weight: N::ZERO,
     };
 }
 
 impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
     /// The vector to give up; `set.len()` stands for the candidate.
-    fn victim<K: Kernel>(
+    fn victim<K: KernelIn<NumberIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
-        scratch: &mut [f32],
+        scratch: &mut [NumberIn<M>],
     ) -> usize {
         self.refresh();
-        let mut members = <M::Column<Member>>::BLANK;
+        let mut members = <M::Column<Member<NumberIn<M>>>>::BLANK;
         members.ensure(set.len());
         let scores = self.scores.with(candidate, coefficient);
         let now = scores.zip(self.weights.as_slice());
@@ -206,59 +208,61 @@ impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
         }
         let members = members.as_slice().get(..set.len()).unwrap_or_default();
         let newest = Member {
-            score: candidate.score_with(coefficient),
-            weight: Counts::own(candidate.label).weight(),
+            score: <NumberIn<M>>::of(candidate.score_with(coefficient)),
+            weight: <NumberIn<M>>::of(Counts::own(candidate.label).weight()),
         };
-        let loss = |alpha: f32, row: &[f32], near_newest: f32| {
-            zip_sum(row, members, |near, member| {
+        let loss = |alpha: f32, row: &[NumberIn<M>], near_newest: NumberIn<M>| {
+            let alpha = <NumberIn<M>>::of(alpha);
+            <NumberIn<M>>::zip_sum(row, members, |near, member| {
                 member.loss_without(alpha, near)
-            }) + newest.loss_without(alpha, near_newest)
+            }) + newest.loss_without(alpha, near_newest).value()
         };
-        let stored = set.alphas().iter().zip(candidate.row).enumerate();
+        let stored = set.coefficients().zip(candidate.row).enumerate();
         let stored = stored.map(|(slot, (alpha, near))| {
-            loss(*alpha, self.gram.row(kernel, set, slot, scratch), *near)
+            loss(alpha, self.gram.row(kernel, set, slot, scratch), *near)
         });
-        let refused = loss(coefficient, candidate.row, candidate.self_similarity);
+        let own = <NumberIn<M>>::of(candidate.self_similarity);
+        let refused = loss(coefficient, candidate.row, own);
         first_least(stored.chain([refused]))
     }
 
     /// Hands the counts of `victim` to its nearest vector; what the candidate
     /// inherits is returned.
-    fn bequeath<K: Kernel>(
+    fn bequeath<K: KernelIn<NumberIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         victim: usize,
-        scratch: &mut [f32],
+        scratch: &mut [NumberIn<M>],
     ) -> Counts {
         let mut own = Counts::own(candidate.label);
         let Some(counts) = self.counts.as_slice().get(victim).copied() else {
             return own;
         };
         let point = set.point(victim);
-        let (point, x) = (point.borrow(), candidate.x.as_ref());
-        let to_candidate = Base::Distance.of_pair(point.as_ref(), x);
+        let (point, x) = (point.borrow(), candidate.x);
+        let to_candidate = Base::Distance.of_pair(point.as_ref(), x.as_ref());
         match set.nearest(point, Some(victim), scratch) {
             Some((slot, distance)) if distance <= to_candidate => {
                 let heir = set.point(slot);
-                let similarity = kernel.pair(point.as_ref(), heir.borrow().as_ref());
+                let similarity = set.pair(kernel, point, heir.borrow());
                 self.hand_on(slot, counts, similarity);
             }
-            _ => own.add(counts, kernel.pair(point.as_ref(), x)),
+            _ => own.add(counts, set.pair(kernel, point, x)),
         }
         own
     }
 }
 
-impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
+impl<K: KernelIn<NumberIn<M>>, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
     const WANTS_NEAREST: bool = true;
 
     fn admit(
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         let len = set.len();
@@ -268,7 +272,7 @@ impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
             self.welcome(len, Counts::own(candidate.label));
             return Admission::Inserted;
         }
-        let mut scratch = <M::Column<f32>>::BLANK;
+        let mut scratch = <M::Column<NumberIn<M>>>::BLANK;
         scratch.ensure(len);
         let scratch = scratch.as_mut_slice();
         let victim = self.victim(kernel, set, candidate, coefficient, scratch);
@@ -292,7 +296,7 @@ impl<K: Kernel, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
     }
 
     #[inline]
-    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, M>) {
         self.pass_on(candidate);
     }
 
@@ -306,7 +310,7 @@ crate::image::persist!([M: Memory, G: crate::image::Persist] LeastLoss<M, G> as 
 crate::image::persist!([] Counts as "counts" { plus, minus });
 
 // Never saved: scratch, which lives in a column like everything else.
-crate::image::persist!([] Member as "member" { score, weight });
+crate::image::persist!([N: Number] Member<N> as "member" { score, weight });
 
 impl crate::memory::Entry for Counts {}
-impl crate::memory::Entry for Member {}
+impl<N: Number> crate::memory::Entry for Member<N> {}

@@ -1,11 +1,14 @@
 //! Two vectors become one between them.
 
+mod table;
+
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Policy, first_least, is_less};
+use super::{Admission, Candidate, Policy, first_least};
 use crate::{
-    kernel::Mergeable,
-    memory::{Blank, Column, Memory, Point, Ready},
+    kernel::{KernelIn, Mergeable},
+    memory::{Blank, Column, Memory, NumberIn, Ready},
+    number::{Coefficient, Number, Rank},
     support::SupportSet,
 };
 
@@ -45,33 +48,38 @@ struct Merger {
 const STEPS: usize = 20;
 const GOLDEN: f32 = 0.618_034;
 
-/// The best vector between `r` and its partner; `exponent` is `ln k(x_r, x_j)`.
-fn merge<K: Mergeable>(kernel: &K, exponent: f32, alpha_r: f32, alpha_j: f32) -> Merger {
-    let kept = |share: f32| {
-        let rest = 1.0 - share;
-        alpha_r * kernel.exp(exponent * rest * rest)
-            + alpha_j * kernel.exp(exponent * share * share)
-    };
-    // Both coefficients have one sign, so the largest weight is the best.
-    let size = |share: f32| kept(share).abs();
+/// The share in `[0, 1]` at which most is `kept`, by golden section.
+fn best_share<T: PartialOrd>(kept: impl Fn(f32) -> T) -> f32 {
     let (mut low, mut high) = (0.0_f32, 1.0_f32);
     let (mut left, mut right) = (1.0 - GOLDEN, GOLDEN);
-    let (mut at_left, mut at_right) = (size(left), size(right));
+    let (mut at_left, mut at_right) = (kept(left), kept(right));
     for _ in 0..STEPS {
         if at_left >= at_right {
             high = right;
             (right, at_right) = (left, at_left);
             left = high - GOLDEN * (high - low);
-            at_left = size(left);
+            at_left = kept(left);
         } else {
             low = left;
             (left, at_left) = (right, at_right);
             right = low + GOLDEN * (high - low);
-            at_right = size(right);
+            at_right = kept(right);
         }
     }
-    let mut share = 0.5 * (low + high);
-    let mut alpha = kept(share);
+    0.5 * (low + high)
+}
+
+/// What two vectors with these coefficients become at a share of the way between
+/// them; `exponent` is `ln k(x_r, x_j)`.
+fn merger<K: Mergeable>(
+    kernel: &K,
+    exponent: f32,
+    (alpha_r, alpha_j): (f32, f32),
+    mut share: f32,
+) -> Merger {
+    let rest = 1.0 - share;
+    let mut alpha = alpha_r * kernel.exp(exponent * rest * rest)
+        + alpha_j * kernel.exp(exponent * share * share);
     // The search never arrives at the end, where the maximum of a far pair lies:
     // there even a small share would cost the partner's whole weight.
     let at_partner = alpha_j + alpha_r * kernel.exp(exponent);
@@ -87,12 +95,59 @@ fn merge<K: Mergeable>(kernel: &K, exponent: f32, alpha_r: f32, alpha_j: f32) ->
     }
 }
 
-impl<K: Mergeable, M: Memory> Policy<K, M> for Merging {
+/// A kernel whose mergers can be found in the arithmetic `N`.
+pub trait Ranking<N: Number>: Mergeable + KernelIn<N> {
+    /// What tells better partners from worse.
+    type Loss: Rank;
+    /// The size of a coefficient.
+    type Kept: PartialOrd;
+
+    /// For a vector with the coefficient `weakest`: how much merging it with a
+    /// partner loses, given the partner's coefficient and their base number.
+    fn ranking(&self, step: f32, weakest: N::Stored) -> impl Fn(N::Stored, N) -> Self::Loss;
+
+    /// The size of the coefficient that two vectors become, at a share of the way
+    /// from the partner to the weakest; `exponent` is the logarithm of their similarity.
+    fn kept(
+        &self,
+        exponent: f32,
+        weakest: N::Stored,
+        partner: N::Stored,
+    ) -> impl Fn(f32) -> Self::Kept;
+}
+
+/// By the loss of the best merger.
+impl<K: Mergeable> Ranking<f32> for K {
+    type Loss = f32;
+    type Kept = f32;
+
+    #[inline]
+    fn ranking(&self, _: f32, weakest: f32) -> impl Fn(f32, f32) -> f32 {
+        move |partner, base| {
+            let exponent = self.exponent(base);
+            let share = best_share(self.kept(exponent, weakest, partner));
+            merger(self, exponent, (weakest, partner), share).loss
+        }
+    }
+
+    /// Both coefficients have one sign, so the largest weight is the best.
+    #[inline]
+    fn kept(&self, exponent: f32, weakest: f32, partner: f32) -> impl Fn(f32) -> f32 {
+        move |share| {
+            let rest = 1.0 - share;
+            let kept = weakest * self.exp(exponent * rest * rest)
+                + partner * self.exp(exponent * share * share);
+            kept.abs()
+        }
+    }
+}
+
+impl<K: Ranking<NumberIn<M>>, M: Memory> Policy<K, M> for Merging {
     fn admit(
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {
@@ -100,30 +155,40 @@ impl<K: Mergeable, M: Memory> Policy<K, M> for Merging {
         }
         // Position `newest` stands for the candidate.
         let newest = set.len();
-        let alphas = || set.alphas().iter().copied().chain([coefficient]);
-        let weakest = first_least(alphas().map(f32::abs));
-        let stored = set.point(weakest);
-        let (point, alpha) = if weakest == newest {
-            (candidate.x, coefficient)
+        let newcomer = set.store_with(coefficient);
+        let stored = || set.stored().iter().copied().chain([newcomer]);
+        let weakest = first_least(stored().map(Coefficient::size));
+        let own = set.point(weakest);
+        let point = if weakest == newest {
+            candidate.x
         } else {
-            (stored.borrow(), set.alpha(weakest))
+            own.borrow()
         };
+        let own_stored = set.stored().get(weakest).copied().unwrap_or(newcomer);
 
-        let mut bases = <M::Column<f32>>::BLANK;
+        let mut bases = <M::Column<NumberIn<M>>>::BLANK;
         bases.ensure(newest);
         set.bases(kernel, point, bases.as_mut_slice());
         let bases = bases.as_slice().get(..newest).unwrap_or_default();
         let to_newest = kernel.base().of_pair(point.as_ref(), candidate.x.as_ref());
         let bases = bases.iter().copied().chain([to_newest]);
-        let mut best: Option<(usize, Merger)> = None;
-        for (position, (other, base)) in alphas().zip(bases).enumerate() {
-            if position != weakest && other * alpha > 0.0 {
-                let merger = merge(kernel, kernel.exponent(base), alpha, other);
-                if best.is_none_or(|(_, best)| is_less(merger.loss, best.loss)) {
-                    best = Some((position, merger));
+        let loss_with = kernel.ranking(set.step(), own_stored);
+        let mut best = None;
+        for (position, (other, base)) in stored().zip(bases).enumerate() {
+            if position != weakest && other.agrees(own_stored) {
+                let loss = loss_with(other, base);
+                if best.is_none_or(|(_, _, least)| loss.is_less(least)) {
+                    best = Some((position, base, loss));
                 }
             }
         }
+        let best = best.map(|(position, base, _)| {
+            let other = set.stored().get(position).copied().unwrap_or(newcomer);
+            let exponent = kernel.exponent(base.base(set.step()));
+            let share = best_share(kernel.kept(exponent, own_stored, other));
+            let alphas = (set.value_of(own_stored), set.value_of(other));
+            (position, merger(kernel, exponent, alphas, share))
+        });
 
         let freed = (weakest != newest).then_some(weakest);
         if let Some(slot) = freed {
@@ -146,6 +211,11 @@ impl<K: Mergeable, M: Memory> Policy<K, M> for Merging {
 mod tests {
     use super::*;
     use crate::kernel::Gaussian;
+
+    fn merge(kernel: &Gaussian, exponent: f32, alpha_r: f32, alpha_j: f32) -> Merger {
+        let share = best_share(Ranking::<f32>::kept(kernel, exponent, alpha_r, alpha_j));
+        merger(kernel, exponent, (alpha_r, alpha_j), share)
+    }
 
     #[test]
     fn equal_weights_meet_half_way_and_a_heavy_one_hardly_moves() {

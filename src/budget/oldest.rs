@@ -65,7 +65,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Oldest {
         &mut self,
         _: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

@@ -4,8 +4,9 @@ use super::{Admission, Candidate, Forget, Oldest, Policy, Random, Stop, Unbounde
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Kernel,
-    memory::{Blank, Column, Memory, Point, Ready, Square, put},
-    sum::dot,
+    memory::{Blank, Column, Memory, NumberIn, Ready, Square, put},
+    number::Number,
+    sum::zip_sum,
     support::SupportSet,
 };
 
@@ -25,7 +26,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Projecting<P, M: Memory> {
     inner: P,
-    inverse: M::Square,
+    inverse: M::Square<f32>,
     tolerance: f32,
 }
 
@@ -56,6 +57,11 @@ impl OneSlot for Forget {}
 /// Least share of its squared norm that a stored vector has to itself.
 const INDEPENDENT: f32 = 1e-2;
 
+/// `sum_j weight_j k(x, x_j)`.
+pub(super) fn weigh<N: Number>(weights: &[f32], row: &[N]) -> f32 {
+    zip_sum(weights, row, |weight, near| weight * near.value())
+}
+
 /// Where a vector lies relative to the span of the stored ones.
 pub(super) struct Projection<M: Memory> {
     /// Coordinates of the nearest point of the span.
@@ -72,7 +78,7 @@ impl<P, M: Memory> Projecting<P, M> {
         }
         Ok(Projecting {
             inner,
-            inverse: M::Square::BLANK,
+            inverse: <M::Square<f32>>::BLANK,
             tolerance,
         })
     }
@@ -83,13 +89,13 @@ impl<P, M: Memory> Projecting<P, M> {
     }
 
     /// Projects a vector with these similarities to the stored ones.
-    pub(super) fn project(&self, row: &[f32], self_similarity: f32) -> Projection<M> {
+    pub(super) fn project(&self, row: &[NumberIn<M>], self_similarity: f32) -> Projection<M> {
         let mut coordinates = <M::Column<f32>>::BLANK;
         coordinates.ensure(row.len());
         for (slot, coordinate) in coordinates.as_mut_slice().iter_mut().enumerate() {
-            *coordinate = dot(row, self.inverse.row(slot));
+            *coordinate = weigh(self.inverse.row(slot), row);
         }
-        let explained = dot(row, coordinates.as_slice());
+        let explained = weigh(coordinates.as_slice(), row);
         Projection {
             coordinates,
             residual: (self_similarity - explained).max(0.0),
@@ -102,9 +108,10 @@ impl<P, M: Memory> Projecting<P, M> {
         projection: &Projection<M>,
         coefficient: f32,
     ) -> Admission {
-        let coordinates = projection.coordinates.as_slice().iter();
-        for (alpha, coordinate) in set.alphas_mut().iter_mut().zip(coordinates) {
-            *alpha += coefficient * coordinate;
+        for (slot, coordinate) in projection.coordinates.as_slice().iter().enumerate() {
+            if slot < set.len() {
+                set.set_alpha(slot, set.alpha(slot) + coefficient * coordinate);
+            }
         }
         Admission::Absorbed
     }
@@ -149,7 +156,7 @@ impl<P, M: Memory> Projecting<P, M> {
 impl<P: Blank, M: Memory> Blank for Projecting<P, M> {
     const BLANK: Self = Projecting {
         inner: P::BLANK,
-        inverse: M::Square::BLANK,
+        inverse: <M::Square<f32>>::BLANK,
         tolerance: 0.0,
     };
 }
@@ -168,7 +175,7 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         let own = candidate.self_similarity;
@@ -196,7 +203,7 @@ where
         }
     }
 
-    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, M>) {
         self.inner.passed(kernel, set, candidate);
     }
 

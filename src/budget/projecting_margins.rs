@@ -1,12 +1,11 @@
 //! Projection that also learns from right answers that were too close.
 
-use super::{Admission, Candidate, OneSlot, Policy, Projecting};
+use super::{Admission, Candidate, OneSlot, Policy, Projecting, projecting::weigh};
 use crate::{
     error::{ConfigError, is_positive},
     kernel::Kernel,
     math::{Math, Precise},
-    memory::{Blank, Column, Memory, Point},
-    sum::dot,
+    memory::{Blank, Column, Memory},
     support::SupportSet,
 };
 
@@ -53,7 +52,7 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         let margin = candidate.label.value() * candidate.score;
@@ -61,7 +60,7 @@ where
             return self.0.admit(kernel, set, candidate, coefficient);
         }
         let projection = self.0.project(candidate.row, candidate.self_similarity);
-        let norm = dot(candidate.row, projection.coordinates.as_slice());
+        let norm = weigh(projection.coordinates.as_slice(), candidate.row);
         let loss = 1.0 - margin;
         let (eta, delta) = (
             Precise::sqrt(self.0.tolerance()),
@@ -75,7 +74,7 @@ where
         Projecting::<P, M>::fold_in(set, &projection, coefficient * step)
     }
 
-    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, M>) {
         self.0.passed(kernel, set, candidate);
     }
 

@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Point, Ready},
+    memory::{Blank, Memory, Ready},
     rng::XorShift32,
     support::SupportSet,
 };
@@ -33,7 +33,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Random {
         &mut self,
         _: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

@@ -4,7 +4,7 @@ use super::{Admission, Candidate, KeepsAll, OneSlot, Policy};
 use crate::{
     error::ConfigError,
     kernel::Kernel,
-    memory::{Blank, Column, Memory, Point, Ready, put},
+    memory::{Blank, Column, Memory, Ready, put},
     support::SupportSet,
 };
 
@@ -82,13 +82,11 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if let Some((slot, steps)) = self.find(set.len(), candidate.id) {
-            if let Some(alpha) = set.alphas_mut().get_mut(slot) {
-                *alpha += coefficient;
-            }
+            set.set_alpha(slot, set.alpha(slot) + coefficient);
             self.note(slot, candidate.id, steps.saturating_add(1));
             return Admission::Joined(slot);
         }
@@ -101,7 +99,7 @@ where
         admission
     }
 
-    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, M>) {
         self.inner.passed(kernel, set, candidate);
     }
 

@@ -4,8 +4,9 @@ use core::borrow::Borrow;
 
 use super::Candidate;
 use crate::{
-    kernel::Kernel,
-    memory::{Blank, Column, Memory, close_gap, put},
+    kernel::KernelIn,
+    memory::{Blank, Column, Memory, NumberIn, close_gap, put},
+    number::Number,
     point::Base,
     support::SupportSet,
 };
@@ -13,66 +14,66 @@ use crate::{
 /// A column of scores that follows insertions and removals, so that nobody has
 /// to evaluate the stored vectors afresh.
 #[derive(Clone, Debug)]
-pub(super) struct Scores<M: Memory>(M::Column<f32>);
+pub(super) struct Scores<M: Memory>(M::Column<NumberIn<M>>);
 
 impl<M: Memory> Blank for Scores<M> {
-    const BLANK: Self = Scores(<M::Column<f32>>::BLANK);
+    const BLANK: Self = Scores(<M::Column<NumberIn<M>>>::BLANK);
 }
 
 impl<M: Memory> Scores<M> {
     /// Scores as they will be once the candidate is added, in slot order.
     #[inline]
-    pub fn with<X: ?Sized>(
+    pub fn with(
         &self,
-        candidate: &Candidate<'_, X>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
-    ) -> impl Iterator<Item = f32> {
+    ) -> impl Iterator<Item = NumberIn<M>> {
+        let coefficient = <NumberIn<M>>::of(coefficient);
         let stored = self.0.as_slice().iter().zip(candidate.row);
-        stored.map(move |(score, near)| score + coefficient * near)
+        stored.map(move |(score, near)| *score + coefficient.times(*near))
     }
 
     /// The candidate was appended to `candidate.row.len()` vectors.
-    pub fn insert<X: ?Sized>(&mut self, candidate: &Candidate<'_, X>, coefficient: f32) {
+    pub fn insert(&mut self, candidate: &Candidate<'_, M>, coefficient: f32) {
+        let newest = <NumberIn<M>>::of(candidate.score_with(coefficient));
+        let coefficient = <NumberIn<M>>::of(coefficient);
         for (score, near) in self.0.as_mut_slice().iter_mut().zip(candidate.row) {
-            *score += coefficient * near;
+            *score = *score + coefficient.times(*near);
         }
         let slot = candidate.row.len();
         self.0.ensure(slot + 1);
-        put(
-            self.0.as_mut_slice(),
-            slot,
-            candidate.score_with(coefficient),
-        );
+        put(self.0.as_mut_slice(), slot, newest);
     }
 
     /// The vector in `slot`, with coefficient `weight` and similarities `lost`
     /// to every stored vector, made way for the candidate, appended at the end.
-    pub fn exchange<X: ?Sized>(
+    pub fn exchange(
         &mut self,
-        (slot, weight, lost): (usize, f32, &[f32]),
-        candidate: &Candidate<'_, X>,
+        (slot, weight, lost): (usize, f32, &[NumberIn<M>]),
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) {
+        let newest = candidate.score_with(coefficient) - weight * candidate.near(slot);
+        let (weight, coefficient) = (<NumberIn<M>>::of(weight), <NumberIn<M>>::of(coefficient));
         let scores = self.0.as_mut_slice();
         for ((score, near), lost) in scores.iter_mut().zip(candidate.row).zip(lost) {
-            *score += coefficient * near - weight * lost;
+            *score = *score + (coefficient.times(*near) - weight.times(*lost));
         }
         let len = candidate.row.len();
         close_gap(scores, slot, len);
-        let lost = candidate.row.get(slot).copied().unwrap_or(0.0);
-        let newest = candidate.score_with(coefficient) - weight * lost;
-        put(scores, len.saturating_sub(1), newest);
+        put(scores, len.saturating_sub(1), <NumberIn<M>>::of(newest));
     }
 
     /// Computes the scores afresh where keeping them does not work.
     ///
     /// Similarities of a product kernel have no bound: adding a huge one and
     /// taking it away again would leave nothing of the rest.
-    pub fn refresh<K: Kernel>(&mut self, kernel: &K, set: &SupportSet<M>) {
+    pub fn refresh<K: KernelIn<NumberIn<M>>>(&mut self, kernel: &K, set: &SupportSet<M>) {
         if kernel.base() == Base::Product {
             for (slot, score) in self.0.as_mut_slice().iter_mut().enumerate() {
                 if slot < set.len() {
-                    *score = set.score(kernel, set.point(slot).borrow());
+                    let fresh = set.score(kernel, set.point(slot).borrow());
+                    *score = <NumberIn<M>>::of(fresh);
                 }
             }
         }
@@ -81,7 +82,7 @@ impl<M: Memory> Scores<M> {
     /// Every coefficient was multiplied by `factor`.
     pub fn shrink(&mut self, factor: f32) {
         for score in self.0.as_mut_slice() {
-            *score *= factor;
+            *score = <NumberIn<M>>::of(score.value() * factor);
         }
     }
 }

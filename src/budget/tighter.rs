@@ -5,12 +5,12 @@ use core::borrow::Borrow;
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
-    kernel::Kernel,
+    kernel::KernelIn,
     label::Sign,
-    memory::{Blank, Column, Inline, Memory, Point, Ready},
-    point::{InlinePoints, Points},
+    memory::{Blank, Column, Inline, Memory, NumberIn, Point, Ready},
+    number::Number,
+    point::{Feature, Points},
     rng::XorShift32,
-    sum::dot,
     support::SupportSet,
 };
 
@@ -56,17 +56,17 @@ pub trait Validation<M: Memory> {
     fn for_each(
         &self,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         visit: impl FnMut(&Point<M>, Sign),
     );
 }
 
-impl<K: Kernel, M: Memory, V: Validation<M>> Policy<K, M> for FewestErrors<V> {
+impl<K: KernelIn<NumberIn<M>>, M: Memory, V: Validation<M>> Policy<K, M> for FewestErrors<V> {
     fn admit(
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         self.validation.saw(candidate.x, candidate.label);
@@ -74,18 +74,18 @@ impl<K: Kernel, M: Memory, V: Validation<M>> Policy<K, M> for FewestErrors<V> {
             return Admission::Inserted;
         }
         let len = set.len();
-        let (mut row, mut errors) = (<M::Column<f32>>::BLANK, <M::Column<u32>>::BLANK);
+        let (mut row, mut errors) = (<M::Column<NumberIn<M>>>::BLANK, <M::Column<u32>>::BLANK);
         row.ensure(len);
         errors.ensure(len);
         let mut errors_refused = 0;
         self.validation.for_each(set, candidate, |x, label| {
             set.row(kernel, x, row.as_mut_slice());
             let row = row.as_slice();
-            let (y, before) = (label.value(), dot(set.alphas(), row));
-            let score = before + coefficient * kernel.pair(x.as_ref(), candidate.x.as_ref());
-            let stored = set.alphas().iter().zip(row);
+            let (y, before) = (label.value(), set.score_of_row(row));
+            let score = before + coefficient * set.pair(kernel, x, candidate.x);
+            let stored = set.coefficients().zip(row);
             for (errors, (alpha, near)) in errors.as_mut_slice().iter_mut().zip(stored) {
-                *errors += u32::from(y * (score - alpha * near) <= 0.0);
+                *errors += u32::from(y * (score - alpha * near.value()) <= 0.0);
             }
             errors_refused += u32::from(y * before <= 0.0);
         });
@@ -103,7 +103,7 @@ impl<K: Kernel, M: Memory, V: Validation<M>> Policy<K, M> for FewestErrors<V> {
         Admission::Shifted(victim)
     }
 
-    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, Point<M>>) {
+    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, M>) {
         self.validation.saw(candidate.x, candidate.label);
         self.validation.left_out(candidate.x, candidate.label);
     }
@@ -121,11 +121,11 @@ impl<M: Memory> Validation<M> for OnSupport {
     fn for_each(
         &self,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         mut visit: impl FnMut(&Point<M>, Sign),
     ) {
-        for (slot, alpha) in set.alphas().iter().enumerate() {
-            visit(set.point(slot).borrow(), Sign::of(*alpha));
+        for (slot, alpha) in set.coefficients().enumerate() {
+            visit(set.point(slot).borrow(), Sign::of(alpha));
         }
         visit(candidate.x, candidate.label);
     }
@@ -142,10 +142,10 @@ pub struct Reservoir<S: Memory> {
     rng: XorShift32,
 }
 
-impl<const D: usize, const A: usize> Reservoir<Inline<D, A>> {
+impl<const D: usize, const A: usize, F: Feature> Reservoir<Inline<D, A, F>> {
     /// Room for `A` points, drawn from `seed`.
     pub const fn new(seed: u32) -> Self {
-        Self::with_points(InlinePoints::BLANK, seed)
+        Self::with_points(F::Inline::BLANK, seed)
     }
 }
 
@@ -170,8 +170,8 @@ impl<S: Memory> Reservoir<S> {
     }
 
     fn visit(&self, mut visit: impl FnMut(&Point<S>, Sign)) {
-        for (slot, label) in self.sample.alphas().iter().enumerate() {
-            visit(self.sample.point(slot).borrow(), Sign::of(*label));
+        for (slot, label) in self.sample.coefficients().enumerate() {
+            visit(self.sample.point(slot).borrow(), Sign::of(label));
         }
     }
 }
@@ -194,7 +194,7 @@ where
     fn for_each(
         &self,
         _: &SupportSet<M>,
-        _: &Candidate<'_, Point<M>>,
+        _: &Candidate<'_, M>,
         visit: impl FnMut(&Point<M>, Sign),
     ) {
         self.visit(visit);
@@ -206,7 +206,7 @@ where
 #[derive(Clone, Debug)]
 pub struct Everything<S: Memory>(Reservoir<S>);
 
-impl<const D: usize, const A: usize> Everything<Inline<D, A>> {
+impl<const D: usize, const A: usize, F: Feature> Everything<Inline<D, A, F>> {
     /// Room for `A` points; beyond that a sample, drawn from `seed`.
     pub const fn new(seed: u32) -> Self {
         Everything(Reservoir::new(seed))
@@ -238,7 +238,7 @@ where
     fn for_each(
         &self,
         _: &SupportSet<M>,
-        _: &Candidate<'_, Point<M>>,
+        _: &Candidate<'_, M>,
         visit: impl FnMut(&Point<M>, Sign),
     ) {
         self.0.visit(visit);

@@ -6,9 +6,9 @@ use crate::{
     history::History,
     hypothesis::Hypothesis,
     image::Persist,
-    kernel::Kernel,
+    kernel::KernelIn,
     label::{Class, Label, Sign},
-    memory::Memory,
+    memory::{Memory, NumberIn},
     multiclass::{OneVsRest, SharedSupport},
     perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
     point::Points,
@@ -94,7 +94,7 @@ where
 
 impl<K, P, M, R, const D: usize, const C: usize> Pupil<D> for SharedSupport<K, P, M, C, R>
 where
-    K: Kernel + Persist,
+    K: KernelIn<NumberIn<M>> + Persist,
     P: Policy<K, M> + Indifferent + Persist,
     M: Memory,
     M::Points: Points<Point = [f32; D]>,

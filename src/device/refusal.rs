@@ -10,7 +10,7 @@ use crate::{
 impl From<InputError> for Refusal {
     fn from(error: InputError) -> Self {
         match error {
-            InputError::NonFinite => Refusal::NonFinite,
+            InputError::NonFinite | InputError::OutOfRange => Refusal::NonFinite,
             InputError::WrongDimension => Refusal::WrongDimension,
             InputError::Overflow => Refusal::Overflow,
             InputError::UnknownClass => Refusal::UnknownClass,

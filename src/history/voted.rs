@@ -7,8 +7,9 @@ use crate::{
     budget::{Admission, AppendOnly, Policy},
     hypothesis::{Expansion, Labelled, Snapshots},
     image::{ImageError, Persist, Reader, Shape, Writer},
-    kernel::Kernel,
-    memory::{Blank, Column, Memory, Point},
+    kernel::KernelIn,
+    memory::{Blank, Column, Memory, NumberIn, Point},
+    number::Number,
 };
 
 /// The voted perceptron: `sum_k c_k sign(f_k(x))`, each hypothesis with as many
@@ -156,7 +157,7 @@ impl<M: Memory> Blank for Prefixes<M> {
 
 impl<K, P, M> Ballot<Expansion<K, P, M>> for Prefixes<M>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     P: Policy<K, M> + AppendOnly,
     M: Memory,
 {
@@ -175,8 +176,8 @@ where
         let past = self.votes.as_slice().iter().copied();
         let past = past.chain(core::iter::repeat(0));
         let (mut score, mut count) = (0.0, 0.0);
-        for ((alpha, near), votes) in set.alphas().iter().zip(row.as_slice()).zip(past) {
-            score += alpha * near;
+        for ((alpha, near), votes) in set.coefficients().zip(row.as_slice()).zip(past) {
+            score += alpha * near.value();
             count += vote(votes, score);
         }
         count + vote(current, score)

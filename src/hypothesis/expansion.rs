@@ -4,10 +4,11 @@ use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::{Admission, AppendOnly, Candidate, KeepsAll, Policy},
     error::{ConfigError, InputError},
-    kernel::Kernel,
-    memory::{Blank, Column, Inline, Memory, Point, close_gap, put},
-    point::{InlinePoints, Points},
-    sum::dot,
+    kernel::KernelIn,
+    memory::{Blank, Column, Inline, Memory, NumberIn, Point, close_gap, put},
+    number::Number,
+    point::{Feature, Points},
+    sum::zip_sum,
     support::SupportSet,
 };
 
@@ -23,21 +24,21 @@ pub struct Expansion<K, P, M: Memory> {
 /// What an evaluation leaves for learning.
 #[derive(Clone, Debug)]
 pub struct Row<M: Memory> {
-    similarities: M::Column<f32>,
+    similarities: M::Column<NumberIn<M>>,
     nearest: Option<usize>,
 }
 
 impl<M: Memory> Blank for Row<M> {
     const BLANK: Self = Row {
-        similarities: <M::Column<f32>>::BLANK,
+        similarities: <M::Column<NumberIn<M>>>::BLANK,
         nearest: None,
     };
 }
 
-impl<K, P, const D: usize, const B: usize> Expansion<K, P, Inline<D, B>> {
+impl<K, P, const D: usize, const B: usize, F: Feature> Expansion<K, P, Inline<D, B, F>> {
     /// The zero function, inside the model.
     pub const fn new(kernel: K, policy: P) -> Self {
-        Self::with_points(kernel, policy, InlinePoints::BLANK)
+        Self::with_points(kernel, policy, F::Inline::BLANK)
     }
 }
 
@@ -85,15 +86,11 @@ where
 
 impl<K, P, M> Expansion<K, P, M>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     P: Policy<K, M>,
     M: Memory,
 {
-    fn candidate<'a>(
-        &self,
-        example: &Labelled<'a, Point<M>>,
-        row: &'a Row<M>,
-    ) -> Candidate<'a, Point<M>> {
+    fn candidate<'a>(&self, example: &Labelled<'a, Point<M>>, row: &'a Row<M>) -> Candidate<'a, M> {
         let similarities = row.similarities.as_slice();
         Candidate {
             x: example.x,
@@ -109,7 +106,7 @@ where
 
 impl<K, P, M> Hypothesis for Expansion<K, P, M>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     P: Policy<K, M>,
     M: Memory,
 {
@@ -140,12 +137,12 @@ where
         } else {
             self.set.row(&self.kernel, x, similarities);
         }
-        dot(self.set.alphas(), row.similarities.as_slice())
+        self.set.score_of_row(row.similarities.as_slice())
     }
 
     #[inline]
     fn self_similarity(&self, x: &Point<M>) -> f32 {
-        self.kernel.own(x.as_ref())
+        self.set.own(&self.kernel, x)
     }
 
     #[inline]
@@ -183,7 +180,7 @@ impl<K, P: KeepsAll, M: Memory> Growing for Expansion<K, P, M> {}
 /// it had. (Should the rule shrink, past hypotheses shrink along.)
 impl<K, P, M> Snapshots for Expansion<K, P, M>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     P: Policy<K, M> + AppendOnly,
     M: Memory,
 {
@@ -195,9 +192,7 @@ where
 
     fn score_at(&self, snapshot: &u32, x: &Point<M>) -> f32 {
         let row = self.set.similarities(&self.kernel, x);
-        let alphas = self.set.alphas();
-        let alphas = alphas.get(..*snapshot as usize).unwrap_or(alphas);
-        dot(alphas, row.as_slice())
+        self.set.score_of_first(*snapshot as usize, row.as_slice())
     }
 }
 
@@ -210,7 +205,7 @@ where
 /// vectors that are stored, and costs 4 bytes a slot.
 impl<K, P, M> Averageable for Expansion<K, P, M>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     P: Policy<K, M>,
     M: Memory,
 {
@@ -218,7 +213,7 @@ where
 
     fn fold(&self, sum: &mut M::Column<f32>, weight: f32) {
         sum.ensure(self.set.len());
-        for (mass, alpha) in sum.as_mut_slice().iter_mut().zip(self.set.alphas()) {
+        for (mass, alpha) in sum.as_mut_slice().iter_mut().zip(self.set.coefficients()) {
             *mass += weight * alpha;
         }
     }
@@ -257,7 +252,8 @@ where
     fn sum_score(&self, sum: &M::Column<f32>, weight: f32, x: &Point<M>) -> f32 {
         let row = self.set.similarities(&self.kernel, x);
         let occupied = row.as_slice().get(..self.set.len()).unwrap_or_default();
-        dot(sum.as_slice(), occupied) + weight * dot(self.set.alphas(), occupied)
+        let past = zip_sum(sum.as_slice(), occupied, |mass, near| mass * near.value());
+        past + weight * self.set.score_of_row(occupied)
     }
 }
 

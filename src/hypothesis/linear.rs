@@ -179,10 +179,6 @@ impl<W: Weights> Averageable for Linear<W> {
     }
 }
 
-impl Blank for () {
-    const BLANK: Self = ();
-}
-
 /// Named by the number of weights.
 impl<W: Weights + Persist> Persist for Linear<W> {
     fn shape(&self, shape: &mut Shape<'_>) {

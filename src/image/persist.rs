@@ -91,6 +91,17 @@ impl<T: Entry, const N: usize> Persist for [T; N] {
     }
 }
 
+/// Nothing.
+impl Persist for () {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, _: &mut Writer<'_>) {}
+
+    fn load(&mut self, _: &mut Reader<'_>) -> Result<(), ImageError> {
+        Ok(())
+    }
+}
+
 /// Both parts, one after the other.
 impl<A: Persist, B: Persist> Persist for (A, B) {
     fn shape(&self, shape: &mut Shape<'_>) {

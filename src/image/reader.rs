@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
     pub fn column<T: Entry>(&mut self, entries: &mut [T]) -> Result<(), ImageError> {
         let used = self.slots.min(entries.len());
         let (used, unused) = entries.split_at_mut_checked(used).unwrap_or_default();
-        used.iter_mut().try_for_each(|entry| entry.load(self))?;
+        T::load_all(used, self)?;
         if !self.rehearsal {
             unused.fill(T::BLANK);
         }

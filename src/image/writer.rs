@@ -72,14 +72,16 @@ impl<'a> Writer<'a> {
 
     /// Writes those entries of a column that are in use.
     pub fn column<T: Entry>(&mut self, entries: &[T]) {
-        let entries = entries.get(..self.slots).unwrap_or(entries);
-        let len = size_of_val(entries) as u32;
+        self.entries(entries.get(..self.slots).unwrap_or(entries));
+    }
+
+    /// Writes entries.
+    pub fn entries<T: Entry>(&mut self, entries: &[T]) {
+        let len = T::image_len(entries.len());
         if self.misses(len) {
             return self.skip(len);
         }
-        for entry in entries {
-            entry.save(self);
-        }
+        T::save_all(entries, self);
     }
 
     /// Entries of each column that are in use; `usize::MAX` for all of them.

@@ -5,13 +5,14 @@ use crate::{
     budget::{Admission, Candidate, Indifferent, Policy},
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
-    kernel::Kernel,
+    kernel::KernelIn,
     label::{Class, Sign},
-    memory::{Blank, Column, Inline, Memory, Point, put},
+    memory::{Blank, Column, Inline, Memory, NumberIn, Point, put},
+    number::Number,
     perceptron::{OnlineClassifier, Outcome, finite},
-    point::{InlinePoints, Points},
+    point::{Feature, Points},
     rule::{Memoryless, Trial},
-    sum::dot,
+    sum::zip_sum,
     support::SupportSet,
 };
 
@@ -36,12 +37,12 @@ pub struct SharedSupport<K, P, M: Memory, const C: usize, R> {
     census: Census<C>,
 }
 
-impl<K, P, const D: usize, const B: usize, const C: usize, R: Copy>
-    SharedSupport<K, P, Inline<D, B>, C, R>
+impl<K, P, const D: usize, const B: usize, const C: usize, R: Copy, F: Feature>
+    SharedSupport<K, P, Inline<D, B, F>, C, R>
 {
     /// Nothing learned yet.
     pub const fn new(kernel: K, policy: P, rule: R) -> Self {
-        Self::with_points(kernel, policy, rule, InlinePoints::BLANK)
+        Self::with_points(kernel, policy, rule, F::Inline::BLANK)
     }
 }
 
@@ -95,7 +96,7 @@ impl<K, P, M: Memory, const C: usize, R> SharedSupport<K, P, M, C, R> {
 
 impl<K, P, M, const C: usize, R> SharedSupport<K, P, M, C, R>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     M: Memory,
 {
     /// The class that wins with these [`scores`](Self::scores), and its score.
@@ -106,11 +107,15 @@ where
     /// Score of every class; zero for those without an example so far.
     pub fn scores(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
         self.set.points().check(x)?;
-        let mut row = <M::Column<f32>>::BLANK;
+        let mut row = <M::Column<NumberIn<M>>>::BLANK;
         self.evaluate(x, &mut row)
     }
 
-    fn evaluate(&self, x: &Point<M>, row: &mut M::Column<f32>) -> Result<[f32; C], InputError> {
+    fn evaluate(
+        &self,
+        x: &Point<M>,
+        row: &mut M::Column<NumberIn<M>>,
+    ) -> Result<[f32; C], InputError> {
         row.ensure(self.set.len());
         self.set.row(&self.kernel, x, row.as_mut_slice());
         let row = row.as_slice().get(..self.set.len()).unwrap_or_default();
@@ -118,7 +123,9 @@ where
         let classes = (0..=u8::MAX).map(Class).zip(&self.coefficients);
         for (score, (class, column)) in scores.iter_mut().zip(classes) {
             if self.census.takes_part(class) {
-                *score = finite(dot(row, column.as_slice()))?;
+                *score = finite(zip_sum(column.as_slice(), row, |alpha, near| {
+                    alpha * near.value()
+                }))?;
             }
         }
         Ok(scores)
@@ -137,7 +144,7 @@ where
 
 impl<K, P, M, const C: usize, R> OnlineClassifier for SharedSupport<K, P, M, C, R>
 where
-    K: Kernel,
+    K: KernelIn<NumberIn<M>>,
     P: Policy<K, M> + Indifferent,
     M: Memory,
     R: Memoryless,
@@ -167,9 +174,9 @@ where
     ) -> Result<Outcome<Class>, InputError> {
         self.census.check(label)?;
         self.accepts(x, id)?;
-        let mut row = <M::Column<f32>>::BLANK;
+        let mut row = <M::Column<NumberIn<M>>>::BLANK;
         let scores = self.evaluate(x, &mut row)?;
-        let self_similarity = finite(self.kernel.own(x.as_ref()))?;
+        let self_similarity = finite(self.set.own(&self.kernel, x))?;
         let known = self.census.takes_part(label);
         let (predicted, score) = self.census.winner(&scores);
         self.census.count(label);

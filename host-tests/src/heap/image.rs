@@ -3,7 +3,7 @@
 use pocketron::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Column, Entry, Square},
-    point::Points,
+    point::{Feature, Points},
 };
 
 use super::{Grown, HeapPoints, HeapSquare};
@@ -34,7 +34,7 @@ impl<T: Entry> Persist for Grown<T> {
     }
 }
 
-impl Persist for HeapSquare {
+impl<T: Entry> Persist for HeapSquare<T> {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
@@ -42,7 +42,7 @@ impl Persist for HeapSquare {
         for slot in 0..side {
             let row = self.row(slot);
             for column in 0..side {
-                row.get(column).copied().unwrap_or(0.0).save(writer);
+                row.get(column).copied().unwrap_or(T::BLANK).save(writer);
             }
         }
     }
@@ -59,28 +59,29 @@ impl Persist for HeapSquare {
     }
 }
 
-impl Persist for HeapPoints {
+impl<F: Feature> Persist for HeapPoints<F> {
     fn shape(&self, shape: &mut Shape<'_>) {
-        shape.part("f32", |inside| {
+        shape.part(F::NAME, |inside| {
             inside.number(self.dim);
             inside.number(self.budget);
         });
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        let points: Vec<Vec<f32>> = (0..writer.slots()).map(|slot| self.fetch(slot)).collect();
+        let points: Vec<Vec<F>> = (0..writer.slots()).map(|slot| self.fetch(slot)).collect();
         for feature in 0..self.dim {
-            for point in &points {
-                point[feature].save(writer);
-            }
+            let column: Vec<F> = points.iter().map(|point| point[feature]).collect();
+            writer.entries(&column);
         }
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let mut points = vec![vec![0.0; self.dim]; reader.slots()];
+        let mut points = vec![vec![F::BLANK; self.dim]; reader.slots()];
+        let mut column = vec![F::BLANK; reader.slots()];
         for feature in 0..self.dim {
-            for point in &mut points {
-                point[feature] = f32::from_bits(reader.word()?);
+            F::read(&mut column, self.dim, reader)?;
+            for (point, entry) in points.iter_mut().zip(&column) {
+                point[feature] = *entry;
             }
         }
         let mut store = HeapPoints::new(self.dim, self.budget);

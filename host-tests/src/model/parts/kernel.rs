@@ -81,8 +81,8 @@ macro_rules! kernel_inside {
                 match self { $( Self::$variant(kernel) => kernel.map(bases), )* }
             }
 
-            fn own(&self, x: &[f32]) -> f32 {
-                match self { $( Self::$variant(kernel) => kernel.own(x), )* }
+            fn own_with(&self, norm_squared: impl FnOnce() -> f32) -> f32 {
+                match self { $( Self::$variant(kernel) => kernel.own_with(norm_squared), )* }
             }
         }
     };

@@ -3,7 +3,7 @@
 use pocketron::{
     budget::{Admission, Candidate, Indifferent, Oldest, OneSlot, Policy, Random, Stop, Unbounded},
     kernel::Kernel,
-    memory::{Blank, Memory, Point},
+    memory::{Blank, Memory},
     support::SupportSet,
 };
 
@@ -41,7 +41,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for SlotPolicy {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, Point<M>>,
+        candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
         match self {

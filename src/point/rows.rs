@@ -1,0 +1,142 @@
+//! Whole features, one vector after the other.
+
+use super::{Base, Feature, NumberOf, Points, assert_shape};
+use crate::{
+    error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    memory::{Blank, put},
+    number::Number,
+};
+
+/// `B` vectors of `D` features inside the model, vector by vector: a vector is
+/// moved in one piece, and two of its features can be loaded at once.
+#[derive(Clone, Debug)]
+pub struct Rows<F, const D: usize, const B: usize> {
+    points: [[F; D]; B],
+}
+
+impl<F: Feature, const D: usize, const B: usize> Blank for Rows<F, D, B> {
+    const BLANK: Self = {
+        assert_shape(D, B);
+        Rows {
+            points: [[F::BLANK; D]; B],
+        }
+    };
+}
+
+impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
+    type Feature = F;
+    type Point = [F; D];
+    type Owned = [F; D];
+
+    #[inline]
+    fn capacity(&self) -> usize {
+        B
+    }
+
+    #[inline]
+    fn dim(&self) -> usize {
+        D
+    }
+
+    #[inline]
+    fn check(&self, x: &[F; D]) -> Result<(), InputError> {
+        F::check(x)
+    }
+
+    #[inline]
+    fn write(&mut self, slot: usize, x: &[F; D]) {
+        put(&mut self.points, slot, *x);
+    }
+
+    #[inline]
+    fn blend(&mut self, slot: usize, x: &[F; D], share: f32) {
+        if let Some(own) = self.points.get_mut(slot) {
+            for (own, x) in own.iter_mut().zip(x) {
+                *own = own.blend(*x, share);
+            }
+        }
+    }
+
+    #[inline]
+    fn fetch(&self, slot: usize) -> [F; D] {
+        self.points.get(slot).copied().unwrap_or([F::BLANK; D])
+    }
+
+    #[inline]
+    fn close_gap(&mut self, slot: usize, len: usize) {
+        if let Some(tail) = self.points.get_mut(slot..len) {
+            tail.rotate_left(1);
+        }
+    }
+
+    #[inline]
+    fn bases(&self, base: Base, x: &[F; D], first: usize, out: &mut [NumberOf<Self>]) {
+        let points = self.points.get(first..).unwrap_or_default();
+        let (fours, rest) = out.as_chunks_mut::<4>();
+        let (points, points_rest) = points.as_chunks::<4>();
+        // Four vectors at a time: every feature of `x` is loaded once for all of them.
+        for ([a, b, c, d], four) in points.iter().zip(fours.iter_mut()) {
+            let mut sums = [NumberOf::<Self>::ZERO; 4];
+            let [sa, sb, sc, sd] = &mut sums;
+            let features = x.iter().zip(a).zip(b).zip(c).zip(d);
+            for ((((x, a), b), c), d) in features {
+                F::accumulate(base, sa, *x, *a);
+                F::accumulate(base, sb, *x, *b);
+                F::accumulate(base, sc, *x, *c);
+                F::accumulate(base, sd, *x, *d);
+            }
+            *four = sums;
+        }
+        let points_rest = points.get(fours.len()).map_or(points_rest, |four| four);
+        for (point, number) in points_rest.iter().zip(rest) {
+            *number = base.of_pair(x, point);
+        }
+    }
+}
+
+/// Features of one kind that go into an image at a time: whole words in every format.
+const TOGETHER: usize = 16;
+
+impl<F: Feature, const D: usize, const B: usize> Persist for Rows<F, D, B> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part(F::NAME, |inside| {
+            inside.number(D);
+            inside.number(B);
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        let used = writer.slots().min(B);
+        for feature in 0..D {
+            for points in self.points.get(..used).unwrap_or_default().chunks(TOGETHER) {
+                let mut column = [F::BLANK; TOGETHER];
+                for (entry, point) in column.iter_mut().zip(points) {
+                    *entry = point.get(feature).copied().unwrap_or(F::BLANK);
+                }
+                writer.entries(column.get(..points.len()).unwrap_or_default());
+            }
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let used = reader.slots().min(B);
+        let (used, unused) = self.points.split_at_mut_checked(used).unwrap_or_default();
+        for feature in 0..D {
+            for points in used.chunks_mut(TOGETHER) {
+                let mut column = [F::BLANK; TOGETHER];
+                let column = column.get_mut(..points.len()).unwrap_or_default();
+                F::read(column, D, reader)?;
+                for (point, entry) in points.iter_mut().zip(column) {
+                    if let Some(place) = point.get_mut(feature) {
+                        reader.put(place, *entry);
+                    }
+                }
+            }
+        }
+        if !reader.is_rehearsal() {
+            unused.as_flattened_mut().fill(F::BLANK);
+        }
+        Ok(())
+    }
+}

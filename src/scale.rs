@@ -1,0 +1,252 @@
+//! Running standardisation: raw features in, standardised ones out.
+//!
+//! A kernel measures distances, so features must be of one size, and nobody on a
+//! device knows their sizes beforehand. A [`Scale`] learns mean and variance of
+//! each feature in the stream (Welford's update, never frozen):
+//!
+//! ```text
+//! n += 1;   d = x - mean;   mean += d / n;   m2 += d (x - mean)
+//! z = (x - mean) / sqrt(m2 / n),   from -4 to 4;   0 for a feature that never varied
+//! ```
+//!
+//! and makes of `z` a feature of any [format](Feature): `i8` in steps of `4 / 127`
+//! standard deviations. [`Standardized`] puts a scale in front of a learner. Stored
+//! vectors stay what they were when they were stored.
+//!
+//! ```
+//! use pocketron::{prelude::*, scale::Standardized};
+//!
+//! // 2 features, 20 support vectors of whole numbers: 88 bytes, and 24 for the scale.
+//! let model = Stoptron::<2, 20, Gaussian, i8>::new(Gaussian::new(0.5)?);
+//! let mut model = Standardized::new(model).with_warm_up(2);
+//! for (x, label) in [([21.5, 1e4], Sign::Neg), ([24.5, 2e4], Sign::Pos)].repeat(3) {
+//!     model.learn(&x, label)?;
+//! }
+//! assert_eq!(model.predict(&[24.0, 1.9e4])?, Sign::Pos);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod standardized;
+
+pub use standardized::Standardized;
+
+use crate::{
+    error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    math::{Math, Precise},
+    memory::{Blank, Entry},
+    point::{Feature, is_finite},
+};
+
+/// Mean of a feature, and the sum of its squared deviations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moments {
+    /// Mean of the values seen.
+    pub mean: f32,
+    /// Their squared deviations from it, added up.
+    pub m2: f32,
+}
+
+impl Moments {
+    /// Takes in the last of `1 / weight` values.
+    #[inline]
+    fn update(&mut self, x: f32, weight: f32) {
+        let before = x - self.mean;
+        self.mean += weight * before;
+        self.m2 += before * (x - self.mean);
+    }
+
+    /// Standardises by the moments of `1 / weight` values.
+    #[inline]
+    fn affine(&self, weight: f32) -> Affine {
+        let variance = self.m2 * weight;
+        let factor = if variance >= f32::MIN_POSITIVE {
+            1.0 / Precise::sqrt(variance)
+        } else {
+            0.0
+        };
+        Affine {
+            offset: self.mean,
+            factor,
+        }
+    }
+}
+
+/// `(x - offset) * factor`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Affine {
+    /// What becomes zero.
+    pub offset: f32,
+    /// The inverse of what becomes one; zero for a feature that tells nothing.
+    pub factor: f32,
+}
+
+impl Affine {
+    /// The feature that stands for `x` in a vector of `dim` features.
+    #[inline]
+    fn apply<F: Feature>(&self, x: f32, dim: usize) -> F {
+        F::nearest((x - self.offset) * self.factor, dim)
+    }
+}
+
+impl Blank for Moments {
+    const BLANK: Self = Moments { mean: 0.0, m2: 0.0 };
+}
+
+impl Blank for Affine {
+    const BLANK: Self = Affine {
+        offset: 0.0,
+        factor: 0.0,
+    };
+}
+
+impl Entry for Moments {}
+
+crate::image::persist!([] Moments as "moments" { mean, m2 });
+
+/// Mean and variance of every feature in a stream: `8 D + 4` bytes.
+///
+/// `S` keeps the moments: `[Moments; D]` in fixed memory.
+///
+/// ```
+/// use pocketron::scale::{Moments, Scale};
+///
+/// let mut scale = Scale::<[Moments; 1]>::new();
+/// for x in [1.0, 2.0, 3.0] {
+///     scale.update(&[x])?;
+/// }
+/// let mut whole = [0_i8];
+/// scale.apply(&[2.0], &mut whole);
+/// assert_eq!(whole, [0]); // the mean
+/// scale.apply(&[1e9], &mut whole);
+/// assert_eq!(whole, [127]); // 4 standard deviations, and all beyond
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale<S> {
+    moments: S,
+    seen: u32,
+}
+
+impl<S: Blank> Scale<S> {
+    /// Nothing seen yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<S: Blank> Default for Scale<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: Blank> Blank for Scale<S> {
+    const BLANK: Self = Scale::with_moments(S::BLANK);
+}
+
+impl<S> Scale<S> {
+    /// Nothing seen yet, with room for the moments.
+    pub const fn with_moments(moments: S) -> Self {
+        Scale { moments, seen: 0 }
+    }
+
+    /// Vectors seen.
+    pub const fn seen(&self) -> u32 {
+        self.seen
+    }
+
+    /// `1 / n`.
+    #[inline]
+    fn weight(&self) -> f32 {
+        1.0 / self.seen.max(1) as f32
+    }
+}
+
+impl<S: AsRef<[Moments]>> Scale<S> {
+    /// Moments of every feature.
+    pub fn moments(&self) -> &[Moments] {
+        self.moments.as_ref()
+    }
+
+    /// Refuses vectors that must not get in.
+    #[inline]
+    pub fn check(&self, x: &[f32]) -> Result<(), InputError> {
+        if x.len() != self.moments().len() {
+            Err(InputError::WrongDimension)
+        } else if !is_finite(x) {
+            Err(InputError::NonFinite)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Standardises `x` by what has been seen so far.
+    #[inline]
+    pub fn apply<F: Feature>(&self, x: &[f32], standardised: &mut [F]) {
+        let (weight, dim) = (self.weight(), x.len());
+        for ((feature, x), moments) in standardised.iter_mut().zip(x).zip(self.moments()) {
+            *feature = moments.affine(weight).apply(*x, dim);
+        }
+    }
+}
+
+impl<S: AsRef<[Moments]> + AsMut<[Moments]>> Scale<S> {
+    /// Takes a vector in; one that is refused changes nothing.
+    #[inline]
+    pub fn update(&mut self, x: &[f32]) -> Result<(), InputError> {
+        self.check(x)?;
+        self.seen = self.seen.saturating_add(1);
+        let weight = self.weight();
+        for (moments, x) in self.moments.as_mut().iter_mut().zip(x) {
+            moments.update(*x, weight);
+        }
+        Ok(())
+    }
+}
+
+impl<const D: usize> Scale<[Moments; D]> {
+    /// What it does now, for ever, and cheaper: neither roots nor divisions.
+    ///
+    /// Features that have not varied yet will never count.
+    pub fn frozen(&self) -> Frozen<D> {
+        let mut affine = [Affine::BLANK; D];
+        for (affine, moments) in affine.iter_mut().zip(&self.moments) {
+            *affine = moments.affine(self.weight());
+        }
+        Frozen(affine)
+    }
+}
+
+/// A scale that learns no more: `8 D` bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frozen<const D: usize>([Affine; D]);
+
+impl<const D: usize> Frozen<D> {
+    /// Standardises `x`, with the bits of the [`Scale`] that it comes from.
+    #[inline]
+    pub fn apply<F: Feature>(&self, x: &[f32; D]) -> [F; D] {
+        let mut standardised = [F::BLANK; D];
+        for ((feature, x), affine) in standardised.iter_mut().zip(x).zip(&self.0) {
+            *feature = affine.apply(*x, D);
+        }
+        standardised
+    }
+}
+
+/// Named by the number of features.
+impl<S: AsRef<[Moments]> + Persist> Persist for Scale<S> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("scale", |inside| inside.number(self.moments().len()));
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.moments.save(writer);
+        self.seen.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.moments.load(reader)?;
+        self.seen.load(reader)
+    }
+}
