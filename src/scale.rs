@@ -28,7 +28,7 @@
 
 mod standardized;
 
-pub use standardized::Standardized;
+pub use standardized::{Standardized, WARM_UP};
 
 use crate::{
     error::InputError,

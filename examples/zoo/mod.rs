@@ -4,6 +4,7 @@
 
 pub mod batch;
 mod family;
+mod formats;
 mod policies;
 
 pub use policies::BUDGET;
@@ -65,7 +66,13 @@ pub trait Visitor {
 /// Shows every learner to the visitor, one after the other.
 pub fn visit_all(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visit_policies(visitor)?;
-    visit_family(visitor)
+    visit_family(visitor)?;
+    visit_formats(visitor)
+}
+
+/// Shows learners over whole numbers.
+pub fn visit_formats(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    formats::visit(visitor)
 }
 
 /// Shows the learners that differ in their rule, their history or the number of classes.

@@ -1,18 +1,25 @@
 //! The core's learners, chosen by name at run time.
 
+mod format;
+
+pub use format::{Format, HostFormat, Scaled};
+
+use std::borrow::Cow;
+
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use pocketron::{
     budget::{
-        Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss, Merging,
-        Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random, Reservoir, Stop,
-        Unbounded,
+        Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
+        Merging, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random, Ranking,
+        Reservoir, Stop, Unbounded,
     },
     error::InputError,
     hypothesis::Expansion,
-    kernel::Kernel,
+    kernel::{Gaussian, Kernel, KernelIn},
     label::Sign,
     perceptron::{KernelPerceptron, Outcome, Perceptron},
+    point::Feature,
     rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
 };
 
@@ -22,7 +29,7 @@ use crate::{
 };
 
 /// Tightest as the host runs it: the memory for the cache is there.
-type CachedLeastLoss = LeastLoss<Heap, pocketron::budget::Cached<Heap>>;
+type CachedLeastLoss<F> = LeastLoss<Heap<F>, Cached<Heap<F>>>;
 
 /// An algorithm of the papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,14 +96,15 @@ pub trait Learner {
     fn score(&self, x: &[f32]) -> Result<f32, InputError>;
 
     /// Signed coefficients, in slot order.
-    fn alphas(&self) -> &[f32];
+    fn alphas(&self) -> Cow<'_, [f32]>;
 
     /// Tightest's counts, in slot order.
     fn counts(&self) -> Option<&[Counts]>;
 }
 
 /// Policies whose insides a trace shows.
-trait Shown {
+pub trait Shown {
+    /// Tightest's counts.
     fn counts(&self) -> Option<&[Counts]> {
         None
     }
@@ -106,14 +114,14 @@ impl Shown for Unbounded {}
 impl Shown for Stop {}
 impl Shown for Random {}
 impl Shown for Oldest {}
-impl Shown for LargestMargin<Heap> {}
+impl<F: Feature> Shown for LargestMargin<Heap<F>> {}
 impl Shown for Forget {}
 impl<V> Shown for FewestErrors<V> {}
-impl<P> Shown for Projecting<P, Heap> {}
-impl<P> Shown for ProjectingMargins<P, Heap> {}
+impl<P, F: Feature> Shown for Projecting<P, Heap<F>> {}
+impl<P, F: Feature> Shown for ProjectingMargins<P, Heap<F>> {}
 impl Shown for Compensating {}
 impl Shown for Merging {}
-impl Shown for CachedLeastLoss {
+impl<F: Feature> Shown for CachedLeastLoss<F> {
     fn counts(&self) -> Option<&[Counts]> {
         Some(LeastLoss::counts(self))
     }
@@ -133,14 +141,23 @@ where
         Perceptron::score(self, x)
     }
 
-    fn alphas(&self) -> &[f32] {
-        self.support().alphas()
+    fn alphas(&self) -> Cow<'_, [f32]> {
+        self.support().alphas().into()
     }
 
     fn counts(&self) -> Option<&[Counts]> {
         let counts = self.hypothesis().policy().counts()?;
         counts.get(..self.alphas().len())
     }
+}
+
+/// What a learner is to be, and for what.
+struct Plan<'a> {
+    algorithm: Algorithm,
+    settings: &'a Settings,
+    dim: usize,
+    budget: usize,
+    examples: usize,
 }
 
 /// Assembles `algorithm` for streams of `examples` examples of `dim` features.
@@ -150,35 +167,103 @@ pub fn build(
     dim: usize,
     examples: usize,
 ) -> Result<Box<dyn Learner>> {
-    use Algorithm as A;
-    let Settings { kernel, seed, .. } = *settings;
+    build_in(Format::F32, algorithm, settings, dim, examples)
+}
+
+/// The same over features of any format; whole ones are standardised in the stream.
+pub fn build_in(
+    format: Format,
+    algorithm: Algorithm,
+    settings: &Settings,
+    dim: usize,
+    examples: usize,
+) -> Result<Box<dyn Learner>> {
     let budget = match algorithm {
-        A::Perceptron => examples,
+        Algorithm::Perceptron => examples,
         _ => settings.budget.unwrap_or(examples),
     };
     if dim == 0 || budget == 0 {
         bail!("a learner needs at least one feature and a budget of at least one");
     }
-    let points = || HeapPoints::new(dim, budget);
-    let sample = |size| HeapPoints::new(dim, size);
+    let plan = Plan {
+        algorithm,
+        settings,
+        dim,
+        budget,
+        examples,
+    };
+    let gaussian = || match settings.kernel {
+        AnyKernel::Gaussian(kernel) => Ok(kernel),
+        _ => bail!("merging and whole numbers need a Gaussian kernel (rbf:GAMMA)"),
+    };
+    match (format, algorithm) {
+        (Format::F32, Algorithm::Merge | Algorithm::Bsgd) => merging::<f32>(&plan, gaussian()?),
+        (Format::F32, _) => keeping::<f32, _>(&plan, settings.kernel),
+        (Format::I16, Algorithm::Merge | Algorithm::Bsgd) => merging::<i16>(&plan, gaussian()?),
+        (Format::I16, _) => keeping::<i16, _>(&plan, gaussian()?),
+        (Format::I8, Algorithm::Merge | Algorithm::Bsgd) => merging::<i8>(&plan, gaussian()?),
+        (Format::I8, _) => keeping::<i8, _>(&plan, gaussian()?),
+    }
+}
+
+/// A learner around a policy.
+fn learner<F, K, P, R>(plan: &Plan<'_>, kernel: K, policy: P, rule: R) -> Result<Box<dyn Learner>>
+where
+    F: HostFormat,
+    K: KernelIn<F::Number> + 'static,
+    P: Policy<K, Heap<F>> + Shown + 'static,
+    R: Rule + 'static,
+{
+    let points = HeapPoints::new(plan.dim, plan.budget);
+    let expansion = Expansion::<_, _, Heap<F>>::with_points(kernel, policy, points);
+    let learner = Perceptron::from_parts(expansion, rule).checked()?;
+    Ok(F::boxed(learner, plan.dim))
+}
+
+/// Unit steps up to the margin.
+fn margin(settings: &Settings) -> Result<MarginRule> {
     let rule = MarginRule::new(1.0).with_margin(settings.margin).checked();
-    let rule = rule.context("--beta")?;
-    let tolerance = settings.tolerance;
+    rule.context("--beta")
+}
+
+/// Learners that merge.
+fn merging<F: HostFormat>(plan: &Plan<'_>, kernel: Gaussian) -> Result<Box<dyn Learner>>
+where
+    Gaussian: Ranking<F::Number>,
+{
+    if plan.algorithm == Algorithm::Merge {
+        return learner::<F, _, _, _>(plan, kernel, Merging, margin(plan.settings)?);
+    }
+    let lambda = plan.settings.lambda.unwrap_or(10.0 / plan.examples as f32);
+    let rule = Shrinking::new(lambda).context("--lambda")?;
+    learner::<F, _, _, _>(plan, kernel, Merging, rule)
+}
+
+/// Learners that keep samples as they are.
+fn keeping<F, K>(plan: &Plan<'_>, kernel: K) -> Result<Box<dyn Learner>>
+where
+    F: HostFormat,
+    K: KernelIn<F::Number> + 'static,
+{
+    use Algorithm as A;
+    let &Plan {
+        settings, budget, ..
+    } = plan;
+    let &Settings {
+        seed, tolerance, ..
+    } = settings;
+    let rule = margin(settings)?;
+    let sample = |size| HeapPoints::new(plan.dim, size);
 
     macro_rules! learner {
         ($policy:expr) => {
-            learner!($policy, kernel, rule)
+            learner!($policy, rule)
         };
-        ($policy:expr, $kernel:expr, $rule:expr) => {{
-            let expansion = Expansion::<_, _, Heap>::with_points($kernel, $policy, points());
-            Box::new(Perceptron::from_parts(expansion, $rule).checked()?) as Box<dyn Learner>
-        }};
+        ($policy:expr, $rule:expr) => {
+            learner::<F, _, _, _>(plan, kernel, $policy, $rule)
+        };
     }
-    let gaussian = || match kernel {
-        AnyKernel::Gaussian(kernel) => Ok(kernel),
-        _ => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
-    };
-    Ok(match algorithm {
+    match plan.algorithm {
         A::Perceptron => learner!(Unbounded),
         A::Stoptron => learner!(Stop),
         A::Random => learner!(Random::new(seed)),
@@ -187,30 +272,22 @@ pub fn build(
         A::Forgetron => learner!(Forget::new()),
         A::Tighter0 => learner!(FewestErrors::new(OnSupport)),
         A::Tighter => {
-            let validation = Reservoir::<Heap>::with_points(sample(budget), seed);
+            let validation = Reservoir::<Heap<F>>::with_points(sample(budget), seed);
             learner!(FewestErrors::new(validation))
         }
         A::TighterFull => {
-            let validation = Everything::<Heap>::with_points(sample(examples), seed);
+            let validation = Everything::<Heap<F>>::with_points(sample(plan.examples), seed);
             learner!(FewestErrors::new(validation))
         }
-        A::Tightest => learner!(CachedLeastLoss::new()),
+        A::Tightest => learner!(CachedLeastLoss::<F>::new()),
         A::Projectron => learner!(Projecting::new(Stop, tolerance)?),
-        A::ProjectronPlus => learner!(ProjectingMargins::new(Stop, tolerance)?, kernel, {
+        A::ProjectronPlus => learner!(ProjectingMargins::new(Stop, tolerance)?, {
             MarginRule::new(1.0).with_margin(settings.margin.max(1.0))
         }),
         A::BpaS => {
             let rule = PassiveAggressive::new(settings.aggressiveness).context("--C")?;
-            learner!(Compensating, kernel, rule)
+            learner!(Compensating, rule)
         }
-        A::Merge => learner!(Merging, gaussian()?, rule),
-        A::Bsgd => {
-            let lambda = settings.lambda.unwrap_or(10.0 / examples as f32);
-            learner!(
-                Merging,
-                gaussian()?,
-                Shrinking::new(lambda).context("--lambda")?
-            )
-        }
-    })
+        A::Merge | A::Bsgd => bail!("they merge, and keep nothing as it is"),
+    }
 }

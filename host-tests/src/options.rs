@@ -10,7 +10,7 @@ use crate::{
     data::{Dataset, DenseData, Places},
     family::Family,
     kernel::AnyKernel,
-    learner::{self, Algorithm, Learner, Settings},
+    learner::{self, Algorithm, Format, Learner, Settings},
 };
 
 /// Which data.
@@ -122,6 +122,9 @@ pub struct LearnerOptions {
     /// Support vectors at most [default: as many as there are examples]
     #[arg(long, value_name = "B")]
     pub budget: Option<usize>,
+    /// Format of the features; whole numbers are standardised in the stream
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
     /// Passes over the data
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = passes)]
     pub epochs: usize,
@@ -169,7 +172,7 @@ impl LearnerOptions {
             aggressiveness: self.c.unwrap_or(1.0),
             lambda: self.lambda,
         };
-        learner::build(algorithm, &settings, dim, rows * self.epochs)
+        learner::build_in(self.format, algorithm, &settings, dim, rows * self.epochs)
     }
 }
 

@@ -111,15 +111,27 @@ impl Visitor for Movers {
 fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
     let mut movers = Movers::default();
     zoo::visit_all(&mut movers).expect("the parameters are good");
-    // What only makes sense in the primal, or counts voters.
+    // What only makes sense in the primal, counts voters, or stands behind a scale.
     let stayed = [
         "averaged-primal",
+        "bsgd-i8",
         "drawn-primal",
+        "forgetron-i16",
+        "forgetron-i8",
         "kw",
         "last-unit-norm",
         "longest",
+        "merge-i16",
+        "merge-i8",
+        "merge-standardized",
         "paum",
         "paum-kernel",
+        "perceptron-i8",
+        "random-i8",
+        "stoptron-i8",
+        "tightest-cached-i8",
+        "tightest-i16",
+        "tightest-i8",
         "voted",
         "voted-primal",
     ];

@@ -71,7 +71,7 @@ fn record(learner: &mut dyn Learner, rows: &Rows) -> Record {
         (outcome.score.to_bits(), outcome.mistake, outcome.admission)
     };
     let steps = rows.iter().map(step).collect();
-    let alphas = bits(learner.alphas());
+    let alphas = bits(&learner.alphas());
     Record { steps, alphas }
 }
 
@@ -86,7 +86,7 @@ proptest! {
         let mut roster = Roster::default();
         let budget = if algorithm == Algorithm::Perceptron { embedded::MANY } else { B };
         for (row, (x, positive)) in rows.iter().enumerate() {
-            let before = bits(learner.alphas());
+            let before = bits(&learner.alphas());
             let outcome = learner.learn(x, label(*positive)).expect("finite rows");
             let admission = outcome.admission.unwrap_or(Admission::Refused);
             roster.follow(row, admission);
@@ -96,7 +96,7 @@ proptest! {
             prop_assert!(after.iter().all(|alpha| alpha.is_finite()), "{algorithm:?} {after:?}");
             let moves = algorithm == Algorithm::Bsgd;
             if !admission.changed() && !moves {
-                prop_assert_eq!(before, bits(after), "{:?}: nothing was to change", algorithm);
+                prop_assert_eq!(before, bits(&after), "{:?}: nothing was to change", algorithm);
             }
         }
     }
@@ -133,7 +133,7 @@ proptest! {
             let outcome = wide.learn(&padded, label(*positive)).expect("finite");
             prop_assert_eq!((outcome.score.to_bits(), outcome.mistake, outcome.admission), *step);
         }
-        prop_assert_eq!(narrow.alphas, bits(wide.alphas()));
+        prop_assert_eq!(narrow.alphas, bits(&wide.alphas()));
     }
 
     #[test]
@@ -226,7 +226,7 @@ proptest! {
             prop_assert!(disturbed.learn(&[0.5; D + 1], label(*positive)).is_err());
             let (a, b) = (disturbed.learn(x, label(*positive)), left_alone.learn(x, label(*positive)));
             prop_assert_eq!(a, b);
-            prop_assert_eq!(bits(disturbed.alphas()), bits(left_alone.alphas()));
+            prop_assert_eq!(bits(&disturbed.alphas()), bits(&left_alone.alphas()));
         }
     }
 

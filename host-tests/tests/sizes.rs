@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use pocketron::{budget::Unbounded as NoBudget, memory::Inline, prelude::*};
+use pocketron::{budget::Unbounded as NoBudget, memory::Inline, prelude::*, scale::Standardized};
 
 const LEARNERS: &str = include_str!("../../src/learners.rs");
 
@@ -130,6 +130,45 @@ fn measured<const D: usize, const B: usize, const A: usize>() -> Vec<(&'static s
         of::<MergingPerceptron<D, B>>("MergingPerceptron"),
         of::<Bsgd<D, B>>("Bsgd"),
     ]
+}
+
+/// Bytes over `i8` or `i16`, by the sentence below the table: points of their own size, coefficients of two
+/// bytes, a unit, and whole words.
+fn whole(f32_bytes: usize, d: usize, b: usize, feature: usize) -> usize {
+    (f32_bytes - b * (4 * d + 4) + b * (feature * d + 2) + 4).next_multiple_of(4)
+}
+
+#[test]
+fn whole_numbers_cost_what_the_documentation_says() {
+    fn check<const D: usize, const B: usize>() {
+        macro_rules! sizes {
+            ($($alias:ident),*) => { $(
+                let f32_bytes = mem::size_of::<$alias<D, B>>();
+                let found = mem::size_of::<$alias<D, B, Gaussian, i8>>();
+                assert_eq!(found, whole(f32_bytes, D, B, 1), "{} {D} {B}", stringify!($alias));
+                let found = mem::size_of::<$alias<D, B, Gaussian, i16>>();
+                assert_eq!(found, whole(f32_bytes, D, B, 2), "{} {D} {B}", stringify!($alias));
+            )* };
+        }
+        sizes!(
+            Unbounded,
+            Stoptron,
+            RandomBudget,
+            RemoveOldest,
+            Forgetron,
+            Tightest,
+            TightestCached
+        );
+        let merging = mem::size_of::<MergingPerceptron<D, B>>();
+        let found = mem::size_of::<MergingPerceptron<D, B, i8>>();
+        assert_eq!(found, whole(merging, D, B, 1));
+        let alone = mem::size_of::<MergingPerceptron<D, B, i8>>();
+        let scaled = mem::size_of::<Standardized<MergingPerceptron<D, B, i8>, D>>();
+        assert_eq!(scaled, alone + 8 * D + 8);
+    }
+    check::<2, 20>();
+    check::<3, 7>();
+    check::<16, 100>();
 }
 
 fn assert_documented<const D: usize, const B: usize, const A: usize>() {

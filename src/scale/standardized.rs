@@ -25,7 +25,7 @@ pub struct Standardized<L, const D: usize> {
 }
 
 /// Examples after which mean and variance are good enough to store vectors by.
-const WARM_UP: u32 = 20;
+pub const WARM_UP: u32 = 20;
 
 impl<L, const D: usize> Standardized<L, D> {
     /// Nothing seen yet.

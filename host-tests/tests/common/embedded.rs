@@ -1,5 +1,7 @@
 //! The learners as a device has them: columns inside the model.
 
+use std::borrow::Cow;
+
 use pocketron::{
     budget::{
         Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
@@ -41,8 +43,8 @@ where
         self.0.score(fixed(x)?)
     }
 
-    fn alphas(&self) -> &[f32] {
-        self.0.support().alphas()
+    fn alphas(&self) -> Cow<'_, [f32]> {
+        self.0.support().alphas().into()
     }
 
     fn counts(&self) -> Option<&[Counts]> {

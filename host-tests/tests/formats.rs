@@ -1,0 +1,351 @@
+//! Whole numbers: what they promise of their errors, and that nothing overflows.
+
+use pocketron::{
+    budget::{Ranking, Stop},
+    kernel::{Kernel, KernelIn},
+    math::power::{FRACTION, RESULT, half_to_the},
+    memory::Inline,
+    number::{Fixed, Number},
+    point::{Base, Feature},
+    prelude::*,
+    scale::{Moments, Scale, Standardized},
+    support::SupportSet,
+};
+use pocketron_host::{
+    kernel::AnyKernel,
+    learner::{Algorithm, Format, Settings, build_in},
+};
+
+/// Largest relative error of the exponential, and what it is off by at most otherwise.
+const RELATIVE: f64 = 6e-5;
+const UNIT: f64 = 1.0 / (1_u32 << RESULT) as f64;
+
+#[test]
+fn the_power_of_a_half_is_right_for_every_exponent() {
+    // The digits below are not looked at.
+    let ignored = FRACTION - 16;
+    let mut last = u32::MAX;
+    for top in 0..1_u32 << (32 - ignored) {
+        let t = top << ignored;
+        let found = half_to_the(t);
+        assert!(found <= last, "{t}");
+        assert_eq!(found, half_to_the(t | ((1 << ignored) - 1)), "{t}");
+        last = found;
+        for t in [t, t | ((1 << ignored) - 1)] {
+            let exact = (-f64::from(t) / f64::from(1 << FRACTION)).exp2();
+            let error = (f64::from(found) * UNIT - exact).abs();
+            assert!(error <= RELATIVE * exact + UNIT, "{t}: {error}");
+        }
+    }
+    assert_eq!((half_to_the(0), last), (1 << RESULT, 0));
+}
+
+#[test]
+fn the_whole_gaussian_is_the_gaussian_for_every_width() {
+    for exponent in -20..20 {
+        for mantissa in [1.0, 1.3, 1.999_999] {
+            let gamma = mantissa * 2_f32.powi(exponent);
+            let kernel = Gaussian::new(gamma).expect("a width");
+            let step = i8::step(16);
+            let mut distances: Vec<i32> = (0..31).map(|digit| 1 << digit).collect();
+            distances.extend(0..1000);
+            distances.push(i32::MAX);
+            distances.sort_unstable();
+            let mut row: Vec<Fixed> = distances.iter().map(|d| Fixed::from_raw(*d)).collect();
+            kernel.map_in(step, &mut row);
+            assert!(row.is_sorted_by(|a, b| a >= b), "{gamma}");
+            for (distance, similarity) in distances.iter().zip(row) {
+                let exact = kernel_of(gamma, step, *distance);
+                let error = (f64::from(similarity.value()) - exact).abs();
+                // The rate has 16 digits, the distance as many as go with it.
+                let bound = RELATIVE * exact + 2.0 * UNIT + 2e-4 * exact;
+                assert!(error <= bound, "{gamma} {distance}: {error}");
+            }
+            assert_eq!(kernel.own_with(|| 7.0), 1.0);
+        }
+    }
+}
+
+fn kernel_of(gamma: f32, step: f32, distance: i32) -> f64 {
+    (-f64::from(gamma) * f64::from(step).powi(2) * f64::from(distance)).exp()
+}
+
+#[test]
+fn no_base_number_overflows() {
+    fn try_with<F: Feature>(dim: usize, low: F, high: F) {
+        let (a, b) = (vec![low; dim], vec![high; dim]);
+        // With overflow checks on, reaching the end is the proof.
+        for base in [Base::Product, Base::Distance] {
+            base.of_pair(&a, &b);
+            base.of_pair(&a, &a);
+        }
+    }
+    for dim in [1, 2, 3, 16, 64, 100, 256, 784, 10_000, 33_025] {
+        try_with(dim, i8::MIN, i8::MAX);
+        let largest = i16::nearest(f32::MAX, dim);
+        assert!(largest >= 127 && largest.fits(dim) && !(largest + 1).fits(dim));
+        try_with(dim, -largest, largest);
+        let mut x = vec![0; dim];
+        x[dim - 1] = largest + 1;
+        assert!(i16::check(&x).is_err(), "{dim}");
+    }
+}
+
+#[test]
+fn the_rank_of_a_partner_is_the_root_of_its_loss() {
+    let (step, gamma) = (i8::step(1), 1.0);
+    let kernel = Gaussian::constant(gamma);
+    let weakest: i16 = 1000;
+    let rank = Ranking::<Fixed>::ranking(&kernel, step, weakest);
+    for partner in [1000_i16, 1100, 1500, 2500, 6000, 15_000, 32_000] {
+        for distance in [1, 10, 50, 100, 300, 700, 1000, 1500, 3000, 10_000] {
+            let found = f64::from(rank(partner, Fixed::from_raw(distance)));
+            let k = kernel_of(gamma, step, distance);
+            let exact = best_loss(k, f64::from(partner) / f64::from(weakest)).sqrt();
+            // 19 digits of what is missing to one, 12 of the table.
+            let found = found / 2_f64.powi(19 + 12);
+            let error = (found - exact).abs();
+            assert!(
+                error <= 0.02 * exact + 2e-5,
+                "{partner} {distance}: {found} {exact}"
+            );
+        }
+    }
+}
+
+/// Loss of the best of many mergers, for coefficients 1 and `ratio`.
+fn best_loss(k: f64, ratio: f64) -> f64 {
+    let kept = |h: f64| k.powf((1.0 - h) * (1.0 - h)) + ratio * k.powf(h * h);
+    let best = (0..=100_000).map(|step| kept(f64::from(step) / 1e5));
+    let best = best.fold(0.0, f64::max);
+    (1.0 + ratio * ratio + 2.0 * ratio * k - best * best).max(0.0)
+}
+
+type Whole = SupportSet<Inline<1, 8, i8>>;
+
+#[test]
+fn coefficients_are_off_by_less_than_their_unit_allows() {
+    let mut set = Whole::new();
+    let mut largest = 0.0_f32;
+    let coefficients = [1.0, -0.3, 1e-3, 7.7, -200.0, 0.25, 3e4, -1.0];
+    for alpha in coefficients {
+        assert!(set.push(&[0], alpha));
+        largest = largest.max(alpha.abs());
+        for (found, alpha) in set.coefficients().zip(coefficients) {
+            assert!(
+                (found - alpha).abs() <= largest / 32_768.0,
+                "{found} {alpha}"
+            );
+        }
+    }
+}
+
+#[test]
+fn unit_steps_are_exact_and_shrinking_costs_no_digit() {
+    let mut set = Whole::new();
+    for alpha in [1.0, -1.0, 1.0] {
+        set.push(&[0], alpha);
+    }
+    assert!(set.coefficients().eq([1.0, -1.0, 1.0]));
+    let before = set.stored().to_vec();
+    for _ in 0..100 {
+        set.scale(0.9);
+    }
+    assert_eq!(set.stored(), before);
+    let shrunk = 0.9_f32.powi(100);
+    assert!((set.alpha(1) + shrunk).abs() < 1e-4 * shrunk);
+    // Beside a whole one, what is left of them is nearly nothing.
+    set.push(&[0], 1.0);
+    assert!(set.alpha(0).abs() <= 1.0 / 16_384.0, "{}", set.alpha(0));
+    assert!(
+        (set.alpha(3) - 1.0).abs() <= 1.0 / 32_768.0,
+        "{}",
+        set.alpha(3)
+    );
+    // Nothing shines through what was shrunk to nothing.
+    set.scale(0.0);
+    set.push(&[0], 2.0);
+    assert!(set.coefficients().eq([0.0, 0.0, 0.0, 0.0, 2.0]));
+}
+
+#[test]
+fn a_small_share_moves_a_heavy_vector_in_the_long_run() {
+    // A hundredth of the way, which is less than half a level: to the nearest it would never move.
+    for share in [0.01_f32, 0.3, 0.77] {
+        let (mut moved, mut way) = (0.0, 0.0);
+        for own in -60..60_i8 {
+            for x in -30..30 {
+                moved += f32::from(own.blend(x, share) - own);
+                way += f32::from(x) - f32::from(own);
+            }
+        }
+        let away: f32 = (-60..60_i8)
+            .map(|own| f32::from(own.blend(own + 40, share) - own))
+            .sum();
+        assert!(
+            (away / (40.0 * 120.0) - share).abs() < 0.01,
+            "{share}: {away}"
+        );
+        assert!(
+            (moved - share * way).abs() < 100.0,
+            "{share}: {moved} {way}"
+        );
+    }
+    assert_eq!(5_i8.blend(-7, 0.0), 5);
+}
+
+#[test]
+fn a_scale_has_the_moments_of_all_that_it_saw() {
+    let x = |i: u32| [1e3 + (i * i % 17) as f32, -0.01 * (i % 5) as f32, 7.0];
+    let mut scale = Scale::<[Moments; 3]>::new();
+    for i in 0..500 {
+        scale.update(&x(i)).expect("finite");
+    }
+    for feature in 0..3 {
+        let values: Vec<f64> = (0..500).map(|i| x(i)[feature].into()).collect();
+        let mean = values.iter().sum::<f64>() / 500.0;
+        let m2: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let found = scale.moments()[feature];
+        assert!((f64::from(found.mean) - mean).abs() <= 1e-6 * mean.abs());
+        assert!(
+            (f64::from(found.m2) - m2).abs() <= 1e-3 * m2,
+            "{found:?} {m2}"
+        );
+    }
+    let before = scale;
+    assert!(scale.update(&[0.0, f32::NAN, 0.0]).is_err());
+    assert!(scale.update(&[0.0, 0.0]).is_err());
+    assert_eq!(scale, before);
+    // What never varied tells nothing, wherever it goes; the rest ends at four deviations.
+    let (mut bytes, mut words) = ([1_i8; 3], [1_i16; 3]);
+    scale.apply(&[1e9, -1e9, 1e9], &mut bytes);
+    scale.apply(&[1e9, -1e9, 1e9], &mut words);
+    assert_eq!(bytes, [127, -127, 0]);
+    assert_eq!(
+        words.map(|word| f32::from(word) * i16::step(3)),
+        [4.0, -4.0, 0.0]
+    );
+    let frozen = scale.frozen();
+    for i in 0..500 {
+        scale.apply(&x(i), &mut bytes);
+        assert_eq!(frozen.apply::<i8>(&x(i)), bytes);
+    }
+}
+
+/// A wavy border between two noisy classes; raw features of very different sizes.
+fn stream(count: u32) -> Vec<([f32; 2], Sign)> {
+    let mut rng = pocketron::rng::XorShift32::new(5);
+    let mut uniform = move || rng.below(1 << 20) as f32 / (1 << 20) as f32;
+    let mut stream = Vec::new();
+    for _ in 0..count {
+        let (a, b) = (uniform(), uniform());
+        let above = b > 0.5 + 0.3 * (9.0 * a).sin();
+        let label = if above != (uniform() < 0.1) {
+            Sign::Pos
+        } else {
+            Sign::Neg
+        };
+        stream.push(([1e4 * a, 20.0 + 0.1 * b], label));
+    }
+    stream
+}
+
+#[test]
+fn heap_and_fixed_memory_give_the_same_bits() {
+    const B: usize = 70; // more than a block of a prediction
+    let kernel = Gaussian::constant(3.0);
+    let settings = Settings {
+        kernel: AnyKernel::Gaussian(kernel),
+        budget: Some(B),
+        margin: 1.0,
+        seed: 3,
+        tolerance: 0.0,
+        aggressiveness: 1.0,
+        lambda: Some(0.01),
+    };
+    let margin = MarginRule::new(1.0).with_margin(1.0);
+    macro_rules! same {
+        ($format:ident, $algorithm:ident, $learner:expr) => {{
+            let mut fixed = Standardized::<_, 2>::new($learner);
+            let algorithm = Algorithm::$algorithm;
+            let heap = build_in(Format::$format, algorithm, &settings, 2, 900);
+            let mut heap = heap.expect("good settings");
+            for (i, (x, label)) in stream(900).iter().enumerate() {
+                let [a, b] = [fixed.learn(x, *label), heap.learn(x, *label)];
+                assert_eq!(a.expect("good"), b.expect("good"), "{algorithm:?} {i}");
+            }
+            for (x, _) in stream(50) {
+                let score = heap.score(&x).expect("good");
+                let there = pocketron::perceptron::Scorer::score(&fixed, &x).expect("good");
+                assert_eq!(score.to_bits(), there.to_bits());
+            }
+        }};
+    }
+    macro_rules! formats {
+        ($($format:ident $feature:ty),*) => { $(
+            type Model<P> = KernelPerceptron<Gaussian, P, Inline<2, B, $feature>, MarginRule>;
+            same!($format, Stoptron, Model::<Stop>::with_rule(kernel, margin));
+            let random = pocketron::budget::Random::new(3);
+            same!($format, Random, Model::with_policy(kernel, random, margin));
+            let forget = pocketron::budget::Forget::new();
+            same!($format, Forgetron, Model::with_policy(kernel, forget, margin));
+            type Least = pocketron::budget::LeastLoss<Inline<2, B, $feature>>;
+            same!($format, Tightest, Model::<Least>::with_rule(kernel, margin));
+            let merge = MergingPerceptron::<2, B, $feature>::with_rule(kernel, margin);
+            same!($format, Merge, merge);
+            let shrinking = Shrinking::new(0.01).expect("lambda");
+            same!($format, Bsgd, Bsgd::<2, B, $feature>::with_rule(kernel, shrinking));
+        )* };
+    }
+    {
+        formats!(I8 i8);
+    }
+    {
+        formats!(I16 i16);
+    }
+}
+
+#[test]
+fn whole_numbers_learn_what_floating_point_learns() {
+    let (train, test) = (stream(3000), &stream(6000)[3000..]);
+    let right = |learner: &mut dyn FnMut(&[f32; 2], Option<Sign>) -> Sign| {
+        for (x, label) in &train {
+            learner(x, Some(*label));
+        }
+        let right = test.iter().filter(|(x, label)| learner(x, None) == *label);
+        right.count() as f64 / test.len() as f64
+    };
+    let margin = MarginRule::new(1.0).with_margin(1.0);
+    let kernel = Gaussian::constant(2.0);
+    macro_rules! accuracy {
+        ($feature:ty) => {{
+            let merging = MergingPerceptron::<2, 20, $feature>::with_rule(kernel, margin);
+            let mut model = Standardized::<_, 2>::new(merging);
+            right(&mut |x, label| match label {
+                Some(label) => model.learn(x, label).expect("good").predicted,
+                None => model.predict(x).expect("good"),
+            })
+        }};
+    }
+    let found: [f64; 3] = [accuracy!(f32), accuracy!(i16), accuracy!(i8)];
+    assert!(found[0] > 0.8, "{found:?}");
+    for whole in &found[1..] {
+        assert!((whole - found[0]).abs() < 0.03, "{found:?}");
+    }
+}
+
+#[test]
+fn a_prediction_sees_what_the_next_learning_step_sees() {
+    let merging = MergingPerceptron::<2, 10, i8>::with_rule(
+        Gaussian::constant(1.0),
+        MarginRule::new(1.0).with_margin(1.0),
+    );
+    let mut model = Standardized::<_, 2>::new(merging);
+    for (i, (x, label)) in stream(200).iter().enumerate() {
+        let foreseen = model.predict(x).expect("good");
+        let outcome = model.learn(x, *label).expect("good");
+        assert_eq!(outcome.predicted, foreseen, "{i}");
+        assert!(model.learn(&[f32::NAN, 0.0], *label).is_err());
+        assert_eq!(model.scale().seen() as usize, i + 1);
+    }
+}
