@@ -46,8 +46,10 @@
 //! a model over a serial line.
 //!
 //! Below these lie [`support`], the bounded set of support vectors; [`memory`] and
-//! [`point`], which say where and how it is stored; [`sum`], the order of addition;
-//! and [`math`], the exponential.
+//! [`point`], which say where and how it is stored; [`number`] and [`sum`], the
+//! arithmetic over it; and [`math`], the exponential. [`scale`] standardises raw
+//! features in the stream, and makes whole numbers of them for cores without
+//! floating point.
 //!
 //! # Same bits everywhere
 //!

@@ -275,7 +275,8 @@ fn policies_that_shift_keep_their_slots_in_order_of_arrival() {
             let rows: Vec<usize> = (0..roster.len()).map(|slot| roster.row(slot)).collect();
             assert!(rows.is_sorted(), "{algorithm:?} {rows:?}");
             let labels = rows.iter().map(|&row| stream[row].1);
-            let signs = learner.alphas().iter().map(|alpha| Sign::of(*alpha));
+            let alphas = learner.alphas();
+            let signs = alphas.iter().map(|alpha| Sign::of(*alpha));
             assert!(
                 labels.eq(signs),
                 "{algorithm:?}: the roster follows the slots"

@@ -61,7 +61,7 @@ impl Slope {
     }
 }
 
-/// The exponential is [ours](half_to_the) whatever `M` is: off by at most 2.6e-4 of itself and 2^-23.
+/// The exponential is [ours](half_to_the) whatever `M` is: off by at most 2.7e-4 of itself and 2^-23.
 impl<M: Math> KernelIn<Fixed> for Gaussian<M> {
     #[inline]
     fn map_in(&self, step: f32, bases: &mut [Fixed]) {

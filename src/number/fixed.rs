@@ -87,10 +87,10 @@ fn power_of_two(exponent: i32) -> f32 {
     f32::from_bits(((exponent + 127).clamp(1, 254) as u32) << 23)
 }
 
-/// Digits of a similarity that are multiplied apart from the others, and how many such
-/// products with coefficients add up to less than 2^31.
-const LOW: u32 = FRACTION - 15;
-const TOGETHER: usize = 1 << (31 - 15 - LOW - 1);
+/// Half of the digits of a similarity; so many products of them with coefficients add up to at
+/// most 2^30.
+const HALF: u32 = FRACTION / 2;
+const TOGETHER: usize = 8;
 
 impl Number for Fixed {
     type Stored = i16;
@@ -165,15 +165,15 @@ impl Number for Fixed {
 
     #[inline(always)]
     fn add_products(sum: &mut i64, stored: &[i16], row: &[Fixed]) {
-        // In two parts, since the smallest cores multiply no more than 32 bits.
+        // In two halves, since the smallest cores multiply no more than 32 bits.
         for (stored, row) in stored.chunks(TOGETHER).zip(row.chunks(TOGETHER)) {
-            let (mut high, mut low) = (0_i64, 0_i32);
+            let (mut high, mut low) = (0, 0);
             for (alpha, near) in stored.iter().zip(row) {
                 let alpha = i32::from(*alpha);
-                high += i64::from(alpha * (near.0 >> LOW));
-                low += alpha * (near.0 & ((1 << LOW) - 1));
+                high += alpha * (near.0 >> HALF);
+                low += alpha * (near.0 & ((1 << HALF) - 1));
             }
-            *sum += (high << LOW) + i64::from(low);
+            *sum += (i64::from(high) << HALF) + i64::from(low);
         }
     }
 

@@ -73,22 +73,18 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
     #[inline]
     fn bases(&self, base: Base, x: &[F; D], first: usize, out: &mut [NumberOf<Self>]) {
         let points = self.points.get(first..).unwrap_or_default();
-        let (fours, rest) = out.as_chunks_mut::<4>();
-        let (points, points_rest) = points.as_chunks::<4>();
-        // Four vectors at a time: every feature of `x` is loaded once for all of them.
-        for ([a, b, c, d], four) in points.iter().zip(fours.iter_mut()) {
-            let mut sums = [NumberOf::<Self>::ZERO; 4];
-            let [sa, sb, sc, sd] = &mut sums;
-            let features = x.iter().zip(a).zip(b).zip(c).zip(d);
-            for ((((x, a), b), c), d) in features {
-                F::accumulate(base, sa, *x, *a);
-                F::accumulate(base, sb, *x, *b);
-                F::accumulate(base, sc, *x, *c);
-                F::accumulate(base, sd, *x, *d);
+        let (pairs, rest) = out.as_chunks_mut::<2>();
+        let (points, points_rest) = points.as_chunks::<2>();
+        // Two vectors at a time: every feature of `x` is loaded once for both.
+        for ([a, b], pair) in points.iter().zip(pairs.iter_mut()) {
+            let (mut sa, mut sb) = (NumberOf::<Self>::ZERO, NumberOf::<Self>::ZERO);
+            for ((x, a), b) in x.iter().zip(a).zip(b) {
+                F::accumulate(base, &mut sa, *x, *a);
+                F::accumulate(base, &mut sb, *x, *b);
             }
-            *four = sums;
+            *pair = [sa, sb];
         }
-        let points_rest = points.get(fours.len()).map_or(points_rest, |four| four);
+        let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
         for (point, number) in points_rest.iter().zip(rest) {
             *number = base.of_pair(x, point);
         }
