@@ -80,7 +80,7 @@
 //! - `micromath`: adds [`math`]`::Micro`; changes nothing until a type names it.
 //! - `defmt`: `defmt::Format` for errors, labels, outcomes and counters.
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod batch;
 pub mod budget;
@@ -108,6 +108,7 @@ pub mod store;
 pub mod stream;
 pub mod sum;
 pub mod support;
+mod vfp;
 
 /// The names that almost every user needs.
 pub mod prelude {

@@ -42,6 +42,14 @@ pub trait Math {
     /// `e^x`: non-decreasing, 1 at 0, towards 0 and infinity at the ends; NaN stays NaN.
     fn exp(x: f32) -> f32;
 
+    /// Replaces every value `v` by `exp(scale * v)`; no argument may be positive.
+    #[inline(always)]
+    fn exp_all(values: &mut [f32], scale: f32) {
+        for value in values {
+            *value = Self::exp(scale * *value);
+        }
+    }
+
     /// Square root; NaN for a negative argument.
     fn sqrt(x: f32) -> f32;
 }
@@ -64,6 +72,11 @@ impl Math for Fast {
     #[inline]
     fn exp(x: f32) -> f32 {
         exp::exp(x)
+    }
+
+    #[inline(always)]
+    fn exp_all(values: &mut [f32], scale: f32) {
+        crate::vfp::exp_all(values, scale);
     }
 
     #[inline]

@@ -19,7 +19,7 @@ pub use rows::Rows;
 
 use core::{borrow::Borrow, fmt::Debug};
 
-use crate::{error::InputError, image::Persist, number::Number};
+use crate::{error::InputError, image::Persist, number::Number, vfp};
 
 /// The number of a pair that a kernel looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,5 +109,10 @@ pub const BLOCK: usize = 64;
 /// Whether every feature is finite.
 #[inline]
 pub fn is_finite(x: &[f32]) -> bool {
-    x.iter().all(|feature| feature.is_finite())
+    if vfp::PRESENT {
+        // Infinity and NaN times zero are NaN, which stays: two instructions a feature instead of five.
+        x.iter().fold(0.0, |sum, feature| sum + 0.0 * feature) == 0.0
+    } else {
+        x.iter().all(|feature| feature.is_finite())
+    }
 }

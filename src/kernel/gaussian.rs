@@ -101,6 +101,11 @@ impl<M: Math> Kernel for Gaussian<M> {
         M::exp(-self.gamma * base)
     }
 
+    #[inline(always)]
+    fn map(&self, bases: &mut [f32]) {
+        M::exp_all(bases, -self.gamma);
+    }
+
     #[inline]
     fn check(&self) -> Result<(), ConfigError> {
         if is_positive(self.gamma) {

@@ -33,6 +33,21 @@ const C3: f32 = 0.166_670_28;
 const C4: f32 = 0.041_906_86;
 const C5: f32 = 0.008_323_22;
 
+/// What [`crate::vfp`] keeps in registers, in its order.
+#[cfg(all(target_arch = "arm", target_abi = "eabihf"))]
+pub(crate) static CONSTANTS: [f32; 10] = [
+    LOWEST,
+    LOG2_E,
+    ROUND_AND_BIAS,
+    LN_2_HIGH,
+    LN_2_LOW,
+    C5,
+    C4,
+    C3,
+    C2,
+    1.0,
+];
+
 /// `e^x` with a relative error of at most 2e-7, never decreasing, in some 30 instructions of a Cortex-M4F.
 ///
 /// What holds for **every** `f32` (each one was tried):

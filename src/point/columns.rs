@@ -5,6 +5,7 @@ use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, close_gap, put},
+    vfp,
 };
 
 /// `B` vectors of `D` features inside the model, one array per feature.
@@ -81,16 +82,21 @@ impl<const D: usize, const B: usize> Points for Columns<D, B> {
 
     #[inline]
     fn bases(&self, base: Base, x: &[f32; D], first: usize, out: &mut [f32]) {
-        let mut slot = first;
-        let (twelves, rest) = out.as_chunks_mut();
-        for block in twelves {
-            *block = self.twelve(base, x, slot);
-            slot += 12;
-        }
-        let (fours, rest) = rest.as_chunks_mut();
-        for block in fours {
-            *block = self.four(base, x, slot);
-            slot += 4;
+        let done = vfp::bases(base, self.features.as_flattened(), B, first, x, out);
+        let mut slot = first + done;
+        let mut rest = out.get_mut(done..).unwrap_or_default();
+        if !vfp::PRESENT {
+            let (twelves, few) = rest.as_chunks_mut();
+            for block in twelves {
+                *block = self.twelve(base, x, slot);
+                slot += 12;
+            }
+            let (fours, few) = few.as_chunks_mut();
+            for block in fours {
+                *block = self.four(base, x, slot);
+                slot += 4;
+            }
+            rest = few;
         }
         for number in rest {
             *number = self.one(base, x, slot);

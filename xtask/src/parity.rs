@@ -1,13 +1,19 @@
 //! The same bits on the host and on every board.
 //!
-//! The examples `parity`, `parity_family`, `parity_formats` and `parity_batch` print one line per learner: its
-//! name and a hash over every score bit of a run.
+//! The examples `parity`, `parity_family`, `parity_formats`, `parity_batch` and `parity_shapes` print one line per
+//! learner: its name and a hash over every score bit of a run.
 
 use crate::{board, examples, qemu, row, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
 /// Several programs, since one with everything is too large for the smallest board.
-const EXAMPLES: [&str; 4] = ["parity", "parity_family", "parity_formats", "parity_batch"];
+const EXAMPLES: [&str; 5] = [
+    "parity",
+    "parity_family",
+    "parity_formats",
+    "parity_batch",
+    "parity_shapes",
+];
 
 /// Compares all platforms with the committed hashes, or records those of the host.
 pub fn check(bless: bool) -> Result<()> {

@@ -129,7 +129,12 @@ fn by_degree(text: &'static str, digit: Option<usize>, scope: &Scope, kept: &Kep
         };
         Some(place.line(&figure, scope, kept))
     };
-    in_blocks(printed::figures(text).into_iter().filter_map(line).collect())
+    in_blocks(
+        printed::figures(text)
+            .into_iter()
+            .filter_map(line)
+            .collect(),
+    )
 }
 
 fn epochs(text: &str) -> String {
