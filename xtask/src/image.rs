@@ -63,37 +63,60 @@ fn total(sections: &[Section]) -> Footprint {
 }
 
 fn parse(elf: &[u8]) -> Result<Vec<Section>> {
+    let reaches_device = |header: &Header| {
+        // Debug information stays on the host.
+        (header.flags & ALLOCATED != 0).then_some(Section {
+            size: header.size,
+            in_flash: header.kind != NO_BITS,
+            in_ram: header.flags & WRITABLE != 0,
+        })
+    };
+    Ok(headers(elf)?.iter().filter_map(reaches_device).collect())
+}
+
+/// What an ELF file says of one section.
+pub struct Header {
+    pub kind: u32,
+    pub flags: u32,
+    pub address: u32,
+    pub offset: u32,
+    pub size: u32,
+    /// Another section that belongs to it.
+    pub link: u32,
+}
+
+/// The sections of a 32-bit little-endian ELF file.
+pub fn headers(elf: &[u8]) -> Result<Vec<Header>> {
     if elf.get(..6) != Some(b"\x7fELF\x01\x01".as_slice()) {
         bail!("not a 32-bit little-endian ELF file");
     }
     let table = word(elf, 0x20)? as usize;
     let header_len = half(elf, 0x2e)? as usize;
     let count = half(elf, 0x30)? as usize;
-    let mut sections = Vec::new();
-    for header in (0..count).map(|index| table + index * header_len) {
-        let kind = word(elf, header + 0x04)?;
-        let flags = word(elf, header + 0x08)?;
-        let size = word(elf, header + 0x14)?;
-        if flags & ALLOCATED == 0 {
-            continue; // debug information stays on the host
-        }
-        sections.push(Section {
-            size,
-            in_flash: kind != NO_BITS,
-            in_ram: flags & WRITABLE != 0,
-        });
-    }
-    Ok(sections)
+    let header = |at: usize| {
+        Ok(Header {
+            kind: word(elf, at + 0x04)?,
+            flags: word(elf, at + 0x08)?,
+            address: word(elf, at + 0x0c)?,
+            offset: word(elf, at + 0x10)?,
+            size: word(elf, at + 0x14)?,
+            link: word(elf, at + 0x18)?,
+        })
+    };
+    let starts = (0..count).map(|index| table + index * header_len);
+    starts.map(header).collect()
 }
 
-fn word(elf: &[u8], at: usize) -> Result<u32> {
+/// A number of 32 bits.
+pub fn word(elf: &[u8], at: usize) -> Result<u32> {
     let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
     bytes
         .map(|bytes| u32::from_le_bytes(*bytes))
         .context("the file ends early")
 }
 
-fn half(elf: &[u8], at: usize) -> Result<u16> {
+/// A number of 16 bits.
+pub fn half(elf: &[u8], at: usize) -> Result<u16> {
     let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
     bytes
         .map(|bytes| u16::from_le_bytes(*bytes))

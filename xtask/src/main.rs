@@ -3,6 +3,7 @@
 //! One command for each thing that a newcomer or the continuous integration
 //! wants to do, so that nobody has to remember target names or QEMU flags.
 
+mod bench;
 mod board;
 mod boards;
 mod demo;
@@ -88,6 +89,11 @@ enum Task {
     },
     /// Print flash and static RAM of every example on every board
     Size,
+    /// Count what the device executes, ours and the peers'
+    Bench {
+        #[command(subcommand)]
+        of: Bench,
+    },
     /// Check that all policies give the same bits on the host and on all boards
     ///
     /// The hashes must equal those in examples/expected/parity.out.
@@ -135,6 +141,22 @@ enum Task {
     },
 }
 
+#[derive(Subcommand)]
+enum Bench {
+    /// Instructions and modelled cycles of every learner in QEMU, beside CMSIS-DSP and emlearn
+    ///
+    /// Takes some minutes. The counts must equal those in benches/expected within 0.5 % or 16
+    /// instructions; everything goes to target/bench/device.json, too. See docs/PERFORMANCE.md.
+    Device {
+        /// Record the present counts as the expected ones
+        #[arg(long)]
+        bless: bool,
+        /// Do not download and build the peers
+        #[arg(long)]
+        no_peers: bool,
+    },
+}
+
 fn main() -> ExitCode {
     run(Arguments::parse().command).unwrap_or_else(|error| {
         // Causes on lines of their own, since some are whole compiler messages;
@@ -155,6 +177,9 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Qemu { example, target } => return qemu::show(&example, target),
         Task::Examples { bless } => examples::check(bless)?,
         Task::Size => sizes::print()?,
+        Task::Bench {
+            of: Bench::Device { bless, no_peers },
+        } => bench::device(bless, no_peers)?,
         Task::Parity { bless } => parity::check(bless)?,
         Task::PanicFree => panic_free::check()?,
         Task::Device => device::check()?,

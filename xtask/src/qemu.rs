@@ -46,7 +46,12 @@ pub fn show(example: &str, board: &Board) -> Result<ExitCode> {
 }
 
 fn emulator(board: &Board, image: &Path) -> Command {
-    let mut command = machine(board, image);
+    semihosted(board.machine, image)
+}
+
+/// A machine whose program prints by semihosting.
+pub fn semihosted(name: &str, image: &Path) -> Command {
+    let mut command = machine(name, image);
     command
         .args(["-serial", "none"])
         .args(["-semihosting-config", "enable=on,target=native"]);
@@ -61,7 +66,7 @@ pub fn firmware(board: &Board, image: &Path, flash: Option<&Path>) -> Command {
         // A comma would end the argument; two are one.
         semihosting.push(file.to_string_lossy().replace(',', ",,"));
     }
-    let mut command = machine(board, image);
+    let mut command = machine(board.machine, image);
     command.arg("-semihosting-config").arg(semihosting);
     command
 }
@@ -71,10 +76,10 @@ pub fn has_flash_file(board: &Board) -> bool {
     board.machine != board::M0.machine
 }
 
-fn machine(board: &Board, image: &Path) -> Command {
+fn machine(name: &str, image: &Path) -> Command {
     let mut command = Command::new("qemu-system-arm");
     command
-        .args(["-machine", board.machine])
+        .args(["-machine", name])
         .args(["-display", "none", "-monitor", "none"])
         .arg("-kernel")
         .arg(image);

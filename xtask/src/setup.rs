@@ -120,7 +120,8 @@ fn component(name: &str, subcommand: &str) -> Result<()> {
     Ok(())
 }
 
-fn apt_install(packages: &[&str], why: &str) -> Result<()> {
+/// Installs packages of Debian, and says why.
+pub fn apt_install(packages: &[&str], why: &str) -> Result<()> {
     if !Path::new("/usr/bin/apt-get").exists() {
         bail!("there is no apt-get to install {}", packages.join(" "));
     }

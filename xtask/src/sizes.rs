@@ -199,7 +199,8 @@ fn verdict(old: Option<&Size>, new: Option<&Size>) -> Option<String> {
     }
 }
 
-fn drifts(old: u32, new: u32) -> bool {
+/// Whether a size has changed by more than noise.
+pub fn drifts(old: u32, new: u32) -> bool {
     // In u64: a percentage of 4 GiB does not fit u32.
     let share = u64::from(old) * u64::from(SLACK_PERCENT) / 100;
     u64::from(old.abs_diff(new)) > share.max(u64::from(SLACK_BYTES))

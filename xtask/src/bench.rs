@@ -1,0 +1,115 @@
+//! `cargo xtask bench`: what the device executes, ours and the peers'.
+//!
+//! Programs in `benches/` count their own instructions on an emulated board, exactly and repeatably. The counts are held
+//! against the committed ones in `benches/expected`, so that none creeps up unseen. Method and results are in
+//! `docs/PERFORMANCE.md`.
+
+mod baseline;
+mod code;
+mod counts;
+mod cycles;
+mod peers;
+mod report;
+mod trace;
+
+use crate::{board, process, qemu, toolchain::Toolchain, workspace};
+use anyhow::{Context, Result, bail};
+use counts::Row;
+use std::{fs, path::Path, process::Command, time::Duration};
+
+/// What runs the programs, in the order of the tables. Cortex-M0 code runs on a Cortex-M3: the small board has
+/// neither the timer nor the memory.
+static CORES: [&board::Board; 3] = [&board::M4F, &board::M3, &board::M0];
+
+/// Everything, and the part of it that every test run can afford.
+const FULL: &str = "bench_device";
+const GATE: &str = "bench_gate";
+
+/// Soft floating point and large models take their time.
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// Counts everything and compares with the peers.
+pub fn device(bless: bool, without_peers: bool) -> Result<()> {
+    let toolchain = Toolchain::find()?;
+    let ours = count(toolchain, FULL)?;
+    print!("{}", report::table(&ours));
+    let gate = count(toolchain, GATE)?;
+    let modelled = cycles::of_ours(&gate, &toolchain.example(GATE, &board::M4F))?;
+    let theirs = if without_peers {
+        Vec::new()
+    } else {
+        peers::count()?
+    };
+    print!("{}", report::cycles(&modelled));
+    print!("{}", report::ratios(&ours, &modelled, &theirs));
+    let path = workspace::target_dir().join("bench/device.json");
+    fs::create_dir_all(path.with_file_name(""))?;
+    fs::write(&path, report::json(&ours, &modelled, &theirs))?;
+    println!("written to {}", path.display());
+    baseline::settle("device", toolchain, &ours, bless)?;
+    baseline::settle("gate", toolchain, &gate, bless)
+}
+
+/// Counts the part that is quick, and fails if it has changed.
+pub fn gate() -> Result<()> {
+    let toolchain = Toolchain::find()?;
+    baseline::settle("gate", toolchain, &count(toolchain, GATE)?, false)
+}
+
+/// Builds a program for all cores and runs it on each.
+fn count(toolchain: Toolchain, program: &str) -> Result<Vec<Row>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for core in CORES {
+        let mut cargo = toolchain.cargo("build", core);
+        cargo.env("POCKETRON_BOARD", machine(core));
+        cargo.args([
+            "--quiet",
+            "--package",
+            "pocketron",
+            "--release",
+            "--example",
+            program,
+        ]);
+        process::run(&mut cargo)?;
+        let image = toolchain.example(program, core);
+        let text = process::capture_within(&mut counting(core, &image), LIMIT)?;
+        let code = code::read(&image)?;
+        for mut row in counts::parse(core.core, &text)? {
+            row.flash = code.flash(&row.code);
+            rows.push(row);
+        }
+    }
+    same_scores(&rows)?;
+    Ok(rows)
+}
+
+/// The emulator with its instruction clock.
+fn counting(core: &board::Board, image: &Path) -> Command {
+    let mut command = qemu::semihosted(machine(core), image);
+    command.args(["-icount", "shift=7"]);
+    command
+}
+
+fn machine(core: &board::Board) -> &'static str {
+    match core.machine {
+        "microbit" => board::M3.machine,
+        machine => machine,
+    }
+}
+
+/// A count of something else is worth nothing.
+fn same_scores(rows: &[Row]) -> Result<()> {
+    for row in rows {
+        let twin = rows.iter().find(|other| other.subject == row.subject);
+        let twin = twin.context("a row is its own twin")?;
+        if row.score != twin.score {
+            bail!(
+                "{}: other bits on {} than on {}",
+                row.subject,
+                row.core,
+                twin.core
+            );
+        }
+    }
+    Ok(())
+}
