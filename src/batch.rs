@@ -78,6 +78,7 @@ mod replay;
 mod samples;
 mod seeding;
 mod shuffle;
+mod stretches;
 
 pub use adaboost::{AdaBoost, Boosting};
 pub use directions::{Directions, Draw};

@@ -22,7 +22,7 @@ use pocketron_host::reference::batch as reference;
 fn the_pocket_holds_the_best_plane_that_was_looked_at() {
     for seed in 1..=30 {
         let mut dice = Dice::new(seed);
-        let mut set = Finite::<2>::grid(31, &mut dice);
+        let mut set = Finite::<2>::grid(31, 3, &mut dice);
         set.samples().equalise();
         let rows = set.reference();
         let (best, looked_at) = reference::pocket(&rows, 12, seed as u32);

@@ -2,31 +2,55 @@
 //!
 //! Along `w + a d` every example changes sides once, at `a = -(w . x) / (d . x)`,
 //! or never. Between two neighbouring such places the loss is constant, so it is
-//! enough to sort them and to walk along once: `O(N D + N log N)`, in place.
+//! enough to sort them and to walk along once: `O(N D + N log N)`, in place. Most
+//! of them need not even be sorted: see [`Stretches`].
 
-use super::{Plane, Samples, samples::is_wrong};
+use super::{Plane, Samples, samples::is_wrong, stretches::Stretches};
 use crate::memory::{Blank, put};
 
 /// A place along a line where one example changes sides: 8 bytes of scratch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Breakpoint {
-    /// How far along the line.
-    pub(super) at: f32,
-    /// What is added to the loss there.
-    pub(super) step: f32,
-}
+///
+/// The place and what is added to the loss there, as one whole number: its order
+/// is that of the places, then of the steps, so that the result does not depend
+/// on the way of sorting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Breakpoint(u64);
 
 impl Blank for Breakpoint {
-    const BLANK: Self = Breakpoint { at: 0.0, step: 0.0 };
+    const BLANK: Self = Breakpoint(0);
 }
 
 impl Breakpoint {
-    /// By place, then by step, so that the result does not depend on the way of sorting.
     #[inline]
-    fn precedes(&self, other: &Self) -> bool {
-        let order = self.at.total_cmp(&other.at);
-        order.then(self.step.total_cmp(&other.step)).is_lt()
+    pub(super) fn new(at: f32, step: f32) -> Self {
+        Breakpoint(u64::from(rank(at)) << 32 | u64::from(rank(step)))
     }
+
+    /// How far along the line.
+    #[inline]
+    pub(super) fn at(self) -> f32 {
+        ranked((self.0 >> 32) as u32)
+    }
+
+    #[inline]
+    fn step(self) -> f32 {
+        ranked(self.0 as u32)
+    }
+}
+
+const SIGN: u32 = 1 << 31;
+
+/// A whole number for each number, in the order of [`f32::total_cmp`].
+#[inline]
+const fn rank(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits < SIGN { bits ^ SIGN } else { !bits }
+}
+
+/// The number of that rank.
+#[inline]
+const fn ranked(rank: u32) -> f32 {
+    f32::from_bits(if rank < SIGN { !rank } else { rank ^ SIGN })
 }
 
 /// Where a line is best.
@@ -60,63 +84,117 @@ pub fn least_wrong<const D: usize>(
     direction: &Plane<D>,
 ) -> Best {
     let (x, weights, scratch) = samples.split();
+    let mut line = Line::new();
     let mut places = scratch.iter_mut();
     let mut used = 0;
-    // The loss at the far negative end.
-    let mut wrong = 0.0;
     for (x, weight) in x.iter().zip(weights) {
         let (score, slope) = (plane.side(x), direction.side(x));
         let at = -score / slope;
         if slope == 0.0 || !at.is_finite() {
-            wrong += if is_wrong(*weight, score) {
-                weight.abs()
-            } else {
-                0.0
-            };
+            let always = is_wrong(*weight, score);
+            line.wrong += if always { weight.abs() } else { 0.0 };
             continue;
         }
         // A rising score is negative before its place and positive behind it, a falling one the other way round.
         let step = if slope > 0.0 { -weight } else { *weight };
-        if step < 0.0 {
-            wrong -= step;
-        }
+        line.add(at, step);
         if let Some(place) = places.next() {
-            *place = Breakpoint { at, step };
+            *place = Breakpoint::new(at, step);
             used += 1;
         }
     }
-    let places = scratch.get_mut(..used).unwrap_or_default();
-    sort(places);
-    walk(places, wrong)
+    line.best(scratch.get_mut(..used).unwrap_or_default())
 }
 
-/// Goes along the sorted places, with `wrong` the loss before the first.
-fn walk(places: &[Breakpoint], mut wrong: f32) -> Best {
-    let (Some(first), Some(last)) = (places.first(), places.last()) else {
-        return Best { factor: 0.0, wrong };
-    };
-    let span = last.at - first.at;
-    let beyond = if span > 0.0 && span.is_finite() {
-        span
-    } else {
-        1.0
-    };
-    let mut best = Best {
-        factor: first.at - beyond,
-        wrong,
-    };
-    let next = places.iter().skip(1).map(|place| place.at);
-    let ends = next.chain([last.at + 2.0 * beyond]);
-    for (place, end) in places.iter().zip(ends) {
-        wrong += place.step;
-        if wrong < best.wrong && place.at < end {
-            best = Best {
-                factor: 0.5 * place.at + 0.5 * end,
-                wrong,
-            };
+/// What is known of a line before its places are sorted.
+struct Line {
+    /// The loss at the far negative end.
+    wrong: f32,
+    first: f32,
+    last: f32,
+    stretches: Stretches,
+}
+
+impl Line {
+    const fn new() -> Self {
+        Line {
+            wrong: 0.0,
+            first: f32::INFINITY,
+            last: f32::NEG_INFINITY,
+            stretches: Stretches::new(),
         }
     }
-    best
+
+    #[inline]
+    fn add(&mut self, at: f32, step: f32) {
+        self.wrong += (-step).max(0.0);
+        self.first = self.first.min(at);
+        self.last = self.last.max(at);
+        self.stretches.add(at, step);
+    }
+
+    /// Where the line is best, now that all its places are known.
+    fn best(mut self, places: &mut [Breakpoint]) -> Best {
+        let wrong = self.wrong;
+        if places.is_empty() {
+            return Best { factor: 0.0, wrong };
+        }
+        let goal = self.stretches.survey(wrong);
+        let promising = retain(places, |at| self.stretches.may_reach(goal, at));
+        sort(promising);
+        self.walk(promising)
+    }
+
+    /// Goes along the sorted places.
+    fn walk(&self, places: &[Breakpoint]) -> Best {
+        let beyond = self.room_beyond();
+        let mut wrong = self.wrong;
+        let mut best = Best {
+            factor: self.first - beyond,
+            wrong,
+        };
+        let mut present = None;
+        let next = places.iter().skip(1).map(|place| place.at());
+        let ends = next.chain([self.last + 2.0 * beyond]);
+        for (place, end) in places.iter().zip(ends) {
+            let at = place.at();
+            let number = Stretches::number(at);
+            if present != Some(number) {
+                present = Some(number);
+                wrong = self.stretches.before(number);
+            }
+            wrong += place.step();
+            if wrong < best.wrong && at < end {
+                best = Best {
+                    factor: 0.5 * at + 0.5 * end,
+                    wrong,
+                };
+            }
+        }
+        best
+    }
+
+    /// How far to go beyond the first and the last place: as far as they are apart.
+    /// Where all places are one, as far again as it is to there, since a smaller
+    /// step might be lost in rounding.
+    fn room_beyond(&self) -> f32 {
+        let mut rooms = [self.last - self.first, self.first.abs()].into_iter();
+        let usable = |room: &f32| *room > 0.0 && room.is_finite();
+        rooms.find(usable).unwrap_or(1.0)
+    }
+}
+
+/// Moves the places to keep to the front.
+fn retain(places: &mut [Breakpoint], keep: impl Fn(f32) -> bool) -> &mut [Breakpoint] {
+    let mut kept = 0;
+    for next in 0..places.len() {
+        if let Some(place) = places.get(next).copied() {
+            // One that is not kept is overwritten by the next: no branch.
+            put(places, kept, place);
+            kept += usize::from(keep(place.at()));
+        }
+    }
+    places.get_mut(..kept).unwrap_or_default()
 }
 
 /// Heapsort: in place, no recursion, and no input makes it slow.
@@ -135,21 +213,29 @@ fn sort(places: &mut [Breakpoint]) {
     }
 }
 
+/// Puts the item at `root` where it belongs among those below: down to the bottom
+/// along the larger children, and up again. It came from the bottom, so the way up
+/// is short; and which child is larger, nobody can predict, so there is no branch.
 fn sift_down(heap: &mut [Breakpoint], root: usize) {
     let Some(item) = heap.get(root).copied() else {
         return;
     };
     let mut hole = root;
-    while let Some(left) = heap.get(2 * hole + 1) {
-        let (child, larger) = match heap.get(2 * hole + 2) {
-            Some(right) if left.precedes(right) => (2 * hole + 2, *right),
-            _ => (2 * hole + 1, *left),
-        };
-        if !item.precedes(&larger) {
-            break;
+    while let Some(&[left, right]) = heap.get(2 * hole + 1..2 * hole + 3) {
+        put(heap, hole, left.max(right));
+        hole = 2 * hole + 1 + usize::from(left < right);
+    }
+    if let Some(only) = heap.get(2 * hole + 1).copied() {
+        put(heap, hole, only);
+        hole = 2 * hole + 1;
+    }
+    while hole > root {
+        let parent = (hole - 1) / 2;
+        match heap.get(parent) {
+            Some(above) if *above < item => put(heap, hole, *above),
+            _ => break,
         }
-        put(heap, hole, larger);
-        hole = child;
+        hole = parent;
     }
     put(heap, hole, item);
 }

@@ -129,17 +129,17 @@ impl<'a, const D: usize> Samples<'a, D> {
         let mut sum = 0.0;
         for (place, weight) in self.scratch.iter_mut().zip(self.weights.iter()) {
             sum += weight.abs();
-            place.at = sum;
+            *place = Breakpoint::new(sum, 0.0);
         }
     }
 
     /// One example, with a chance that is proportional to its weight.
     #[inline(never)]
     pub(super) fn draw(&self, rng: &mut XorShift32) -> Option<(&'a [f32; D], Sign)> {
-        let total = self.scratch.last()?.at;
+        let total = self.scratch.last()?.at();
         // 24 bits, so that the product never reaches the total by rounding the number.
         let mark = (rng.next_u32() >> 8) as f32 / 16_777_216.0 * total;
-        let slot = self.scratch.partition_point(|place| place.at <= mark);
+        let slot = self.scratch.partition_point(|place| place.at() <= mark);
         let (x, weight) = (self.x.get(slot)?, self.weights.get(slot)?);
         Some((x, label(*weight)))
     }

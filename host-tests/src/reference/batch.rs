@@ -40,19 +40,35 @@ pub fn wrong_along(examples: &[Weighted], plane: &[f64], direction: &[f64], fact
     wrong.map(|one| one.weight).sum()
 }
 
-/// The least weight on the wrong side along a line: every interval is tried, and everything is counted anew.
-pub fn least_wrong(examples: &[Weighted], plane: &[f64], direction: &[f64]) -> f64 {
+/// The least weight on the wrong side along a line, and the first interval that has it: every interval is
+/// tried, and everything is counted anew.
+pub fn least_wrong(
+    examples: &[Weighted],
+    plane: &[f64],
+    direction: &[f64],
+) -> (f64, std::ops::Range<f64>) {
     let slope = |one: &Weighted| dot(direction, &one.x);
     let sloping = examples.iter().filter(|one| slope(one) != 0.0);
     let mut places: Vec<f64> = sloping
         .map(|one| -dot(plane, &one.x) / slope(one))
         .collect();
     places.sort_by(f64::total_cmp);
-    let ends = [places.first(), places.last()].map(|end| end.copied().unwrap_or(0.0));
-    let between = places.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
-    let factors = between.chain([ends[0] - 1.0, ends[1] + 1.0]);
-    let losses = factors.map(|factor| wrong_along(examples, plane, direction, factor));
-    losses.fold(f64::INFINITY, f64::min)
+    places.dedup();
+    let ends = [&[f64::NEG_INFINITY], &places[..], &[f64::INFINITY]].concat();
+    let mut best = (f64::INFINITY, 0.0..0.0);
+    for interval in ends.windows(2) {
+        let inside = match (interval[0].is_finite(), interval[1].is_finite()) {
+            (true, true) => (interval[0] + interval[1]) / 2.0,
+            (true, false) => interval[0] + 1.0,
+            (false, true) => interval[1] - 1.0,
+            (false, false) => 0.0,
+        };
+        let loss = wrong_along(examples, plane, direction, inside);
+        if loss < best.0 {
+            best = (loss, interval[0]..interval[1]);
+        }
+    }
+    best
 }
 
 /// Fisher's discriminant by explicit inversion: bias first.

@@ -44,9 +44,10 @@ impl<const D: usize> Finite<D> {
         Self::of(&rows)
     }
 
-    /// Points of a small grid with small whole weights: ties everywhere, and no rounding.
-    pub fn grid(n: usize, dice: &mut Dice) -> Self {
-        let x = (0..n).map(|_| [(); D].map(|()| whole(dice, 3))).collect();
+    /// Points of a grid, whole numbers up to `size`, with small whole weights: ties everywhere, and no rounding.
+    pub fn grid(n: usize, size: i32, dice: &mut Dice) -> Self {
+        let point = |dice: &mut Dice| [(); D].map(|()| whole(dice, size));
+        let x = (0..n).map(|_| point(dice)).collect();
         let weight = |dice: &mut Dice| whole(dice, 3).abs().copysign(dice.even());
         Self::new(x, (0..n).map(|_| weight(dice)).collect())
     }
