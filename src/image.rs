@@ -42,7 +42,7 @@ mod writer;
 
 pub use error::ImageError;
 pub use persist::Persist;
-pub(crate) use persist::persist;
+pub(crate) use persist::{persist, persist_choice};
 pub use reader::{Reader, Source};
 pub use shape::Shape;
 pub use writer::Writer;

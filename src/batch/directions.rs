@@ -2,7 +2,6 @@
 
 use super::{Plane, Samples};
 use crate::{
-    image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, put},
     rng::XorShift32,
 };
@@ -89,50 +88,5 @@ fn normal(rng: &mut XorShift32) -> f32 {
     sum as f32 / 65_536.0 - 6.0
 }
 
-/// One word.
-impl Persist for Directions {
-    fn shape(&self, _: &mut Shape<'_>) {}
-
-    fn save(&self, writer: &mut Writer<'_>) {
-        writer.word(match self {
-            Directions::Plain => 0,
-            Directions::Bias => 1,
-            Directions::Gradient => 2,
-            Directions::Cyclic => 3,
-        });
-    }
-
-    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let found = match reader.word()? {
-            0 => Directions::Plain,
-            1 => Directions::Bias,
-            2 => Directions::Gradient,
-            3 => Directions::Cyclic,
-            _ => return Err(ImageError::Malformed),
-        };
-        reader.put(self, found);
-        Ok(())
-    }
-}
-
-/// One word.
-impl Persist for Draw {
-    fn shape(&self, _: &mut Shape<'_>) {}
-
-    fn save(&self, writer: &mut Writer<'_>) {
-        writer.word(match self {
-            Draw::Uniform => 0,
-            Draw::Gaussian => 1,
-        });
-    }
-
-    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let found = match reader.word()? {
-            0 => Draw::Uniform,
-            1 => Draw::Gaussian,
-            _ => return Err(ImageError::Malformed),
-        };
-        reader.put(self, found);
-        Ok(())
-    }
-}
+crate::image::persist_choice!(Directions { Plain = 0, Bias = 1, Gradient = 2, Cyclic = 3 });
+crate::image::persist_choice!(Draw { Uniform = 0, Gaussian = 1 });

@@ -1,10 +1,7 @@
 //! Where a training starts.
 
 use super::{Plane, Samples, fisher};
-use crate::{
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::Blank,
-};
+use crate::memory::Blank;
 
 /// Where a training starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,24 +23,4 @@ impl Seeding {
     }
 }
 
-/// One word.
-impl Persist for Seeding {
-    fn shape(&self, _: &mut Shape<'_>) {}
-
-    fn save(&self, writer: &mut Writer<'_>) {
-        writer.word(match self {
-            Seeding::Zero => 0,
-            Seeding::Fisher => 1,
-        });
-    }
-
-    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let found = match reader.word()? {
-            0 => Seeding::Zero,
-            1 => Seeding::Fisher,
-            _ => return Err(ImageError::Malformed),
-        };
-        reader.put(self, found);
-        Ok(())
-    }
-}
+crate::image::persist_choice!(Seeding { Zero = 0, Fisher = 1 });

@@ -50,6 +50,37 @@ macro_rules! persist {
 }
 pub(crate) use persist;
 
+/// Implements [`Persist`] for an enum without fields: one word. A choice is made at
+/// run time, so it is no part of the shape.
+///
+/// ```text
+/// persist_choice!(Seeding { Zero = 0, Fisher = 1 });
+/// ```
+macro_rules! persist_choice {
+    ($choice:ident { $($variant:ident = $word:literal),* }) => {
+        impl $crate::image::Persist for $choice {
+            fn shape(&self, _: &mut $crate::image::Shape<'_>) {}
+
+            fn save(&self, writer: &mut $crate::image::Writer<'_>) {
+                writer.word(match self { $( $choice::$variant => $word, )* });
+            }
+
+            fn load(
+                &mut self,
+                reader: &mut $crate::image::Reader<'_>,
+            ) -> Result<(), $crate::image::ImageError> {
+                let found = match reader.word()? {
+                    $( $word => $choice::$variant, )*
+                    _ => return Err($crate::image::ImageError::Malformed),
+                };
+                reader.put(self, found);
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use persist_choice;
+
 impl Persist for u32 {
     fn shape(&self, _: &mut Shape<'_>) {}
 
