@@ -1,5 +1,9 @@
 //! Batch learners of the core on whole sets: what `pocketron rcd` and the tests of the paper's figures run.
 
+mod soft_svm;
+
+pub use soft_svm::SoftSvm;
+
 use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use pocketron::{
@@ -42,6 +46,8 @@ pub enum Learner {
     AvePerc,
     /// Stochastic gradient descent on the modified least squares, rate 0.002
     SgdMls,
+    /// Linear soft-margin support vector machine of a library, cost chosen by cross-validation, in one epoch
+    SoftSvm,
 }
 
 impl Learner {
@@ -60,6 +66,7 @@ impl Learner {
                 let rule = LeastSquares::new(RATE).expect("a good rate");
                 Box::new(LeastSquaresDescent::<D>::new(rule, seed))
             }
+            Learner::SoftSvm => Box::new(SoftSvm::<D>::new(seed)),
         }
     }
 }
