@@ -4,6 +4,9 @@
 //! copy of a policy serves every number of features and every budget.
 
 mod image;
+mod tabled;
+
+pub use tabled::{Bases, Tabled, TabledPoints, row_point};
 
 use std::marker::PhantomData;
 
