@@ -134,7 +134,7 @@ pub struct Progress {
 
 /// When a learner has seen enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
+pub enum Until {
     /// Nothing changed in an epoch, or all epochs are done.
     Settled,
     /// All epochs are done: votes grow although nothing changes.
@@ -142,7 +142,11 @@ enum Until {
 }
 
 /// Goes over the rows, `epochs` times at most; `watch` sees every row.
-fn learn_epochs<H, R, Y, X>(
+///
+/// # Errors
+///
+/// A row is refused; its number is named.
+pub fn learn_epochs<H, R, Y, X>(
     model: &mut Perceptron<H, R, Y>,
     rows: &[(X, Sign)],
     (epochs, until): (usize, Until),

@@ -7,7 +7,7 @@
 //! | [`engine`], [`kept`] | all cores, progress, shards; finished cells in files |
 //! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
 //! | [`report`], [`document`] | tables of them, and all tables with their pictures |
-//! | [`fs`], [`wv`] | the tables and figures of the papers |
+//! | [`fs`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
 
 pub mod bench;
 pub mod cell;
@@ -17,6 +17,8 @@ pub mod experiment;
 pub mod fs;
 pub mod kept;
 pub mod line;
+pub mod ll;
+pub mod paum;
 pub mod printed;
 pub mod report;
 pub mod wv;

@@ -27,6 +27,15 @@ impl Spread {
         Spread { mean, sd, count }
     }
 
+    /// Of a single value, which has none.
+    pub fn single(value: f64) -> Self {
+        Spread {
+            mean: value,
+            sd: 0.0,
+            count: 1,
+        }
+    }
+
     /// How far the mean may be off: the deviation of a mean of so many values.
     pub fn standard_error(&self) -> f64 {
         self.sd / (self.count as f64).sqrt()

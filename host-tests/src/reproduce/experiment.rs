@@ -80,7 +80,7 @@ pub trait Experiment: Sync {
 
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
-    use super::{fs, wv};
+    use super::{fs, ll, paum, wv};
     &[
         &wv::Accuracy,
         &wv::Boundaries,
@@ -89,5 +89,13 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &fs::EachDigit,
         &fs::Nine,
         &fs::Curves,
+        &ll::Alone::Training,
+        &ll::Alone::Test,
+        &ll::Boosted,
+        &ll::Course::Variants,
+        &ll::Course::Learners,
+        &paum::Digits,
+        &paum::Ranking,
+        &paum::Separable,
     ]
 }

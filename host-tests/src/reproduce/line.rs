@@ -34,6 +34,17 @@ pub struct Printed {
     pub measure: Measure,
 }
 
+impl Printed {
+    /// A figure without a plus-minus.
+    pub const fn bare(value: f64) -> Self {
+        Printed {
+            value,
+            spread: None,
+            measure: Measure::Deviation,
+        }
+    }
+}
+
 /// A figure in a table of a paper, and what we get.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {

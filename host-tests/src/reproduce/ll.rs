@@ -1,0 +1,11 @@
+//! Li and Lin: random coordinate descent on the 0/1 loss.
+
+mod alone;
+mod boosted;
+mod course;
+mod problem;
+mod trial;
+
+pub use alone::Alone;
+pub use boosted::Boosted;
+pub use course::Course;

@@ -1,0 +1,114 @@
+//! Tables 2 and 3: training and test errors of every learner alone.
+
+use anyhow::Result;
+use pocketron::batch::Seeding;
+
+use super::{
+    problem::{PROBLEMS, Problem},
+    trial::{COLUMNS, Trial},
+};
+use crate::{
+    reproduce::{
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::Line,
+        printed,
+    },
+    spread::Spread,
+};
+
+/// Tables 2 and 3, which come of the same runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// Table 2.
+    Training,
+    /// Table 3.
+    Test,
+}
+
+impl Alone {
+    fn figure(self) -> &'static str {
+        match self {
+            Alone::Training => "training",
+            Alone::Test => "test",
+        }
+    }
+
+    fn printed(self) -> &'static str {
+        match self {
+            Alone::Training => include_str!("../../../papers/ll2.csv"),
+            Alone::Test => include_str!("../../../papers/ll3.csv"),
+        }
+    }
+
+    /// The error that a column has on a set, over the runs that are finished.
+    pub(super) fn ours(
+        self,
+        problem: &'static Problem,
+        column: &str,
+        scope: &Scope,
+        kept: &Kept,
+    ) -> Option<Spread> {
+        let trials = trials(problem, scope).filter(|trial| trial.learner == column);
+        kept.spread(trials.map(|trial| trial.name()), self.figure())
+    }
+}
+
+/// All runs on a set: 2000 epochs from Fisher's discriminant.
+fn trials(problem: &'static Problem, scope: &Scope) -> impl Iterator<Item = Trial> {
+    scope.runs(100, 5).flat_map(move |run| {
+        COLUMNS.map(|column| Trial::alone(problem, column, (Seeding::Fisher, 2000), run))
+    })
+}
+
+impl Experiment for Alone {
+    fn name(&self) -> &'static str {
+        match self {
+            Alone::Training => "ll2",
+            Alone::Test => "ll3",
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Alone::Training => {
+                "training errors of 2000 epochs from Fisher's discriminant (Li and Lin, Table II)"
+            }
+            Alone::Test => {
+                "test errors of 2000 epochs from Fisher's discriminant (Li and Lin, Table III)"
+            }
+        }
+    }
+
+    fn remarks(&self) -> &'static str {
+        ""
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        Problem::names()
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let problems = PROBLEMS.iter().filter(|problem| problem.wanted(scope));
+        let trials = problems.flat_map(|problem| trials(problem, scope));
+        Ok(trials.map(Trial::cell).collect())
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let figures = printed::figures(self.printed()).into_iter();
+        let wanted = figures.filter(|figure| Problem::named(figure.label("set")).wanted(scope));
+        let line = |figure: printed::Figure| {
+            let (row, column) = (figure.label("set"), figure.label("learner"));
+            Line {
+                block: format!("{} error %", self.figure()),
+                row: row.into(),
+                column: column.into(),
+                printed: Some(figure.printed),
+                ours: self.ours(Problem::named(row), column, scope, kept),
+                digits: figure.digits,
+            }
+        };
+        wanted.map(line).collect()
+    }
+}

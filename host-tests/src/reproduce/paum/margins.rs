@@ -1,0 +1,140 @@
+//! The choice of margins by ten-fold cross-validation on the documents to learn.
+
+use anyhow::Result;
+
+use super::{
+    corpus::{Corpus, Examples, FILES, TOPICS},
+    ranking::LAMBDA,
+    topic::Learner,
+};
+use crate::{
+    data::shuffle::permutation,
+    reproduce::{
+        bench::Bench,
+        cell::{Cell, Figures, Name},
+        kept::Kept,
+    },
+};
+
+/// The paper's choice for negative documents.
+const TAU_NEG: [f32; 7] = [-1.5, -1.0, -0.5, 0.0, 0.1, 0.5, 1.0];
+
+/// The paper's choice for positive documents.
+const TAU_POS: [f32; 10] = [-1.0, -0.5, 0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0];
+
+const FOLDS: usize = 10;
+
+/// Topics with fewer documents do not take part.
+const SMALLEST: usize = 40;
+
+fn name(topic: usize, tau_neg: f32) -> Name {
+    Name::new("paum")
+        .with("set", "reuters")
+        .with("topic", topic)
+        .with("folds", FOLDS)
+        .with("lambda", LAMBDA)
+        .with("neg", tau_neg)
+}
+
+fn figure(tau_pos: f32) -> String {
+    format!("pos={tau_pos}")
+}
+
+/// The work: a cell for each topic and each margin of negative documents.
+pub fn cells() -> impl Iterator<Item = Cell> {
+    let settings = (0..TOPICS).flat_map(|topic| TAU_NEG.map(|tau_neg| (topic, tau_neg)));
+    settings.map(|(topic, tau_neg)| {
+        let work = move |bench: &Bench| precisions(&*Corpus::of(bench)?, topic, tau_neg);
+        // A third of the topics takes part.
+        Cell::new(name(topic, tau_neg), 1_000, work).needing(FILES)
+    })
+}
+
+/// Mean average precision over the folds, for each margin of positive documents.
+fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32) -> Result<Figures> {
+    let mut figures = Figures::new();
+    if corpus.train.size(topic) < SMALLEST {
+        return Ok(figures);
+    }
+    let examples = corpus.train.examples(topic);
+    let order = permutation(examples.len(), 1);
+    let part = |wanted: &dyn Fn(usize) -> bool| -> Examples<'_> {
+        let numbered = order.iter().enumerate();
+        let chosen = numbered.filter(|(place, _)| wanted(place % FOLDS));
+        let mut rows: Vec<_> = chosen.map(|(_, &row)| row).collect();
+        // In the order of the corpus, as the whole of it is learned.
+        rows.sort_unstable();
+        rows.into_iter().map(|row| examples[row]).collect()
+    };
+    for fold in 0..FOLDS {
+        let (train, test) = (part(&|other| other != fold), part(&|other| other == fold));
+        for tau_pos in TAU_POS {
+            let learner = Learner::Paum {
+                tau_neg,
+                tau_pos,
+                lambda: LAMBDA,
+            };
+            let learned = learner.learn(corpus.dim, &train, &test)?;
+            *figures.entry(figure(tau_pos)).or_default() += learned.precision / FOLDS as f64;
+        }
+    }
+    Ok(figures)
+}
+
+/// The margins with the best mean precision over all topics that take part, and that precision; nothing until all
+/// cells are finished.
+pub fn chosen(kept: &Kept) -> Option<(f32, f32, f64)> {
+    let mut best: Option<(f32, f32, f64)> = None;
+    for tau_neg in TAU_NEG {
+        let topics: Option<Vec<&Figures>> = (0..TOPICS)
+            .map(|topic| kept.figures(&name(topic, tau_neg)))
+            .collect();
+        let topics = topics?;
+        for tau_pos in TAU_POS {
+            let figure = figure(tau_pos);
+            let precisions = topics.iter().filter_map(|figures| figures.get(&figure));
+            let (count, sum) =
+                precisions.fold((0, 0.0), |(count, sum), one| (count + 1, sum + one));
+            let mean = sum / f64::from(count);
+            if best.is_none_or(|(_, _, most)| mean > most) {
+                best = Some((tau_neg, tau_pos, mean));
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduce::kept::Finished;
+
+    #[test]
+    fn the_best_margins_are_those_with_the_best_mean() {
+        let mut kept = Kept::new();
+        for (topic, tau_neg) in (0..TOPICS).flat_map(|topic| TAU_NEG.map(|tau| (topic, tau))) {
+            assert_eq!(chosen(&kept), None);
+            let precision = |tau_pos: f32| match (topic, tau_neg, tau_pos) {
+                (0, 1.0, 50.0) => 0.7,
+                (1, 1.0, 50.0) => 0.9,
+                // Better on one topic, worse on both.
+                (0, 0.5, 10.0) => 0.95,
+                _ => 0.6,
+            };
+            let large = topic < 2;
+            kept.add(Finished {
+                cell: name(topic, tau_neg).to_string(),
+                figures: TAU_POS
+                    .iter()
+                    .filter(|_| large)
+                    .map(|&tau_pos| (figure(tau_pos), precision(tau_pos)))
+                    .collect(),
+                seconds: 0.0,
+                at: 1,
+            });
+        }
+        let (tau_neg, tau_pos, mean) = chosen(&kept).unwrap();
+        assert_eq!((tau_neg, tau_pos), (1.0, 50.0));
+        assert!((mean - 0.8).abs() < 1e-12);
+    }
+}

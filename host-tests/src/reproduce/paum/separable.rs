@@ -1,0 +1,106 @@
+//! Table 4: the lambda trick on topics that a plane separates.
+
+use anyhow::Result;
+
+use super::{
+    corpus::TOPICS,
+    topic::{EPOCHS, Learner},
+};
+use crate::{
+    reproduce::{
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::{Line, Printed},
+        printed,
+    },
+    spread::Spread,
+};
+
+const PRINTED: &str = include_str!("../../../papers/paum4.csv");
+
+/// Topics that the paper finds separable.
+const SEPARABLE: f64 = 77.0;
+
+/// Table 4.
+pub struct Separable;
+
+/// The plain perceptron with the lambda trick.
+const fn learner(lambda: f32) -> Learner {
+    Learner::Paum {
+        tau_neg: 0.0,
+        tau_pos: 0.0,
+        lambda,
+    }
+}
+
+/// The topics that the perceptron settles without help; nothing until all are finished.
+fn separable(kept: &Kept) -> Option<Vec<usize>> {
+    let mut found = Vec::new();
+    for topic in 0..TOPICS {
+        let epochs = kept.figure(&learner(0.0).name(topic), "epochs")?;
+        if epochs < EPOCHS as f64 {
+            found.push(topic);
+        }
+    }
+    Some(found)
+}
+
+impl Experiment for Separable {
+    fn name(&self) -> &'static str {
+        "paum4"
+    }
+
+    fn title(&self) -> &'static str {
+        "the lambda trick on separable topics of Reuters-21578 (Li et al., Table 4)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        ""
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        vec!["reuters"]
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        if scope.quick || !scope.wants_set("reuters") {
+            return Ok(Vec::new());
+        }
+        let cells = (0..TOPICS).flat_map(|topic| [0.0, 1.0].map(|one| learner(one).cell(topic)));
+        Ok(cells.collect())
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        if scope.quick {
+            return Vec::new();
+        }
+        let topics = separable(kept);
+        let mut lines = Vec::new();
+        for figure in printed::figures(PRINTED) {
+            let (what, lambda) = (figure.label("figure"), figure.label("lambda"));
+            let learner = lambda.parse().map(learner).ok();
+            let names = topics.iter().flatten().zip(learner.iter().cycle());
+            let names = names.map(|(topic, learner)| learner.name(*topic));
+            lines.push(Line {
+                block: "mean over the separable topics".into(),
+                row: what.into(),
+                column: format!("lambda = {lambda}"),
+                printed: Some(figure.printed),
+                ours: kept
+                    .spread(names, what)
+                    .map(|spread| Spread::single(spread.mean)),
+                digits: figure.digits,
+            });
+        }
+        lines.push(Line {
+            block: "separable topics".into(),
+            row: "topics".into(),
+            column: "of 90".into(),
+            printed: Some(Printed::bare(SEPARABLE)),
+            ours: topics.map(|topics| Spread::single(topics.len() as f64)),
+            digits: 0,
+        });
+        lines
+    }
+}

@@ -1,0 +1,207 @@
+//! Learning one topic of the corpus.
+
+use anyhow::Result;
+use pocketron::{
+    hypothesis::{Biased, Given, Ledgered, Linear, Weights},
+    label::Sign,
+    memory::{Blank, Column},
+    perceptron::Perceptron,
+    rule::{Credit, MarginRule, Soft},
+};
+
+use super::corpus::{Corpus, Examples, FILES, average_precision};
+use crate::{
+    family::{self, Until},
+    heap::Grown,
+    reproduce::{
+        bench::Bench,
+        cell::{Cell, Figures, Name},
+    },
+    sparse::SparseWeights,
+    svm::{Svm, SvmKernel, SvmSettings},
+};
+
+/// Epochs after which a training that does not settle is given up.
+pub const EPOCHS: usize = 1000;
+
+/// Who learns the topic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Learner {
+    /// The perceptron with uneven margins, until it settles.
+    Paum {
+        /// Margin of negative documents.
+        tau_neg: f32,
+        /// Margin of positive documents.
+        tau_pos: f32,
+        /// What is added to `k(x, x)` for the document's own weight.
+        lambda: f32,
+    },
+    /// A linear support vector machine of this cost.
+    Svm(f64),
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Learned {
+    /// Average precision of the ranking of unseen documents.
+    pub precision: f64,
+    /// Documents with a coefficient that is not zero.
+    pub support: usize,
+    /// Epochs until it settled, or all of them.
+    pub epochs: usize,
+}
+
+impl Learner {
+    /// Learns some documents and ranks others.
+    ///
+    /// # Errors
+    ///
+    /// A class is empty, which the machine minds.
+    pub fn learn(self, dim: usize, train: &Examples<'_>, test: &Examples<'_>) -> Result<Learned> {
+        let (scores, support, epochs) = match self {
+            Learner::Paum {
+                tau_neg,
+                tau_pos,
+                lambda,
+            } => {
+                let rule = MarginRule::new(1.0).with_margins(tau_neg, tau_pos);
+                let rule = Soft::new(rule).with_credit(Credit::PerStep(lambda));
+                perceptron(dim, rule, train, test)?
+            }
+            Learner::Svm(cost) => machine(cost, train, test)?,
+        };
+        Ok(Learned {
+            precision: average_precision(scores.into_iter(), test),
+            support,
+            epochs,
+        })
+    }
+
+    /// What its cell of a topic is called.
+    pub fn name(&self, topic: usize) -> Name {
+        let name = Name::new("paum")
+            .with("set", "reuters")
+            .with("topic", topic);
+        match self {
+            Learner::Paum {
+                tau_neg,
+                tau_pos,
+                lambda,
+            } => name
+                .with("neg", tau_neg)
+                .with("pos", tau_pos)
+                .with("lambda", lambda),
+            Learner::Svm(cost) => name.with("svm", cost),
+        }
+    }
+
+    /// The work on a topic.
+    pub fn cell(self, topic: usize) -> Cell {
+        let cost = match self {
+            Learner::Paum { .. } => 30,
+            Learner::Svm(_) => 1_000,
+        };
+        let work = move |bench: &Bench| self.figures(&*Corpus::of(bench)?, topic);
+        Cell::new(self.name(topic), cost, work).needing(FILES)
+    }
+
+    fn figures(self, corpus: &Corpus, topic: usize) -> Result<Figures> {
+        let (train, test) = (corpus.train.examples(topic), corpus.test.examples(topic));
+        let learned = self.learn(corpus.dim, &train, &test)?;
+        Ok([
+            ("size", corpus.train.size(topic) as f64),
+            ("map", learned.precision),
+            ("sparsity", learned.support as f64),
+            ("epochs", learned.epochs as f64),
+        ]
+        .map(|(name, figure)| (name.to_owned(), figure))
+        .into())
+    }
+}
+
+type Outcome = (Vec<f64>, usize, usize);
+
+fn perceptron(
+    dim: usize,
+    rule: Soft<MarginRule>,
+    train: &Examples<'_>,
+    test: &Examples<'_>,
+) -> Result<Outcome> {
+    let norms = train.iter().map(|(x, _)| SparseWeights::norm_squared(x));
+    let radius = Given(norms.fold(0.0, f32::max));
+    let linear = Linear::with_weights(SparseWeights::new(dim));
+    let mut ledger = Grown::BLANK;
+    ledger.ensure(train.len());
+    let hypothesis = Ledgered::new(Biased::new(linear, radius, 0.0), ledger);
+    let mut model = Perceptron::from_parts(hypothesis, rule).checked()?;
+    let mut moved = vec![false; train.len()];
+    let watch = |row: usize, outcome: &pocketron::perceptron::Outcome<Sign>| {
+        moved[row] |= outcome.changed();
+    };
+    let progress = family::learn_epochs(&mut model, train, (EPOCHS, Until::Settled), watch)?;
+    let scores: Result<Vec<_>, _> = test.iter().map(|(x, _)| model.score(x)).collect();
+    Ok((
+        scores?.into_iter().map(f64::from).collect(),
+        moved.into_iter().filter(|moved| *moved).count(),
+        progress.epochs,
+    ))
+}
+
+fn machine(cost: f64, train: &Examples<'_>, test: &Examples<'_>) -> Result<Outcome> {
+    let (rows, labels): (Vec<_>, Vec<_>) =
+        train.iter().map(|(x, label)| (x.to_vec(), *label)).unzip();
+    let svm = Svm::train(&rows, &labels, &SvmSettings::new(SvmKernel::Linear, cost))?;
+    let scores = test.iter().map(|(x, _)| svm.score(x)).collect();
+    Ok((scores, svm.support_vectors(), 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sparse::Feature;
+    use Sign::{Neg, Pos};
+
+    /// Three words: the topic has the second, and once the third, which others have as well.
+    #[test]
+    fn every_learner_ranks_a_topic_with_a_word_of_its_own() {
+        let rows: [&[Feature]; 5] = [
+            &[(0, 0.6), (1, 0.8)],
+            &[(1, 1.0)],
+            &[(0, 1.0)],
+            &[(2, 1.0)],
+            &[(0, 0.8), (2, 0.6)],
+        ];
+        let examples: Examples<'_> = rows.into_iter().zip([Pos, Pos, Neg, Neg, Neg]).collect();
+        let paum = |tau_neg, tau_pos, lambda| Learner::Paum {
+            tau_neg,
+            tau_pos,
+            lambda,
+        };
+        for learner in [
+            paum(0.0, 0.0, 0.0),
+            paum(1.0, 50.0, 1.0),
+            Learner::Svm(10.0),
+        ] {
+            let learned = learner.learn(3, &examples, &examples).unwrap();
+            assert_eq!(learned.precision, 1.0, "{learner:?}");
+            assert!(learned.support >= 2 && learned.epochs < EPOCHS);
+        }
+    }
+
+    /// The same document with both labels can never be settled without a weight of its own.
+    #[test]
+    fn lambda_settles_what_no_plane_separates() {
+        let rows: [&[Feature]; 2] = [&[(0, 1.0)], &[(0, 1.0)]];
+        let examples: Examples<'_> = rows.into_iter().zip([Pos, Neg]).collect();
+        let epochs = |lambda| {
+            let learner = Learner::Paum {
+                tau_neg: 0.0,
+                tau_pos: 0.0,
+                lambda,
+            };
+            learner.learn(1, &examples, &examples).unwrap().epochs
+        };
+        assert_eq!(epochs(0.0), EPOCHS);
+        assert!(epochs(1.0) < 10);
+    }
+}
