@@ -79,7 +79,7 @@ pub struct Tabled;
 impl Memory for Tabled {
     type Points = TabledPoints;
     type Column<T: Entry> = Grown<T>;
-    type Square = HeapSquare;
+    type Square<T: Entry> = HeapSquare<T>;
 }
 
 /// Numbers of rows, and their table.
@@ -98,11 +98,16 @@ impl TabledPoints {
 }
 
 impl Points for TabledPoints {
+    type Feature = f32;
     type Point = [f32];
     type Owned = Vec<f32>;
 
     fn capacity(&self) -> usize {
         self.rows.capacity()
+    }
+
+    fn dim(&self) -> usize {
+        self.rows.dim()
     }
 
     fn check(&self, x: &[f32]) -> Result<(), InputError> {

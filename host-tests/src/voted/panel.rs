@@ -5,7 +5,7 @@
 
 use pocketron::{
     kernel::{Kernel, Polynomial},
-    point::Base,
+    point::{Base, Feature as _},
     sum::{LANES, LaneSum},
 };
 
@@ -53,7 +53,7 @@ impl Panel {
         let mut sums = [0.0; WIDTH];
         for (position, x) in x {
             for (sum, own) in sums.iter_mut().zip(&self.features[*position as usize]) {
-                Base::Product.step(sum, *x, *own);
+                f32::accumulate(Base::Product, sum, *x, *own);
             }
         }
         sums
@@ -107,7 +107,7 @@ impl Similarity {
     pub fn own(&self, x: &[Feature]) -> f32 {
         let mut square = 0.0;
         for (_, x) in x {
-            Base::Product.step(&mut square, *x, *x);
+            f32::accumulate(Base::Product, &mut square, *x, *x);
         }
         self.kernel.of(square)
     }
