@@ -1,0 +1,12 @@
+//! The store: whatever happens to power and flash, the newest acknowledged image comes back, whole.
+
+mod at_rest;
+mod bytes;
+mod cuts;
+mod drafts;
+mod power_cuts;
+mod refusals;
+mod sim_flash;
+mod slots;
+mod wear;
+mod while_mounted;
