@@ -7,14 +7,12 @@
 //!
 //! ```
 //! use pocketron::{image, prelude::*};
-//! use pocketron_host::model::HostModel;
+//! use pocketron_host::model::{HostModel, image_of};
 //!
 //! let mut device = Tightest::<2, 20>::new(Gaussian::constant(0.5));
 //! device.learn(&[1.0, 0.0], Sign::Pos)?;
-//! let mut bytes = vec![0; image::len(&device) as usize];
-//! image::fill(&device, 0, &mut bytes);
 //!
-//! let mut model = HostModel::open(&bytes)?;
+//! let mut model = HostModel::open(&image_of(&device))?;
 //! assert_eq!(model.features(), 2);
 //! model.learn(&[-1.0, 0.5], 0)?; // class 0 is negative, class 1 positive
 //! device.learn(&[-1.0, 0.5], Sign::Neg)?;
@@ -32,7 +30,7 @@ mod host_model;
 pub mod parts;
 pub mod shape;
 
-pub use envelope::Envelope;
+pub use envelope::{Envelope, image_of};
 pub use facts::{Facts, parameters};
 pub use host_model::{HostModel, Model};
 pub use shape::{Shape, UnknownShape};

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use pocketron::{
     budget::Random,
-    image::{self, Persist},
+    image::Persist,
     label::{Class, Label},
     memory::Inline,
     multiclass::{OneVsRest, SharedSupport},
@@ -17,17 +17,11 @@ use pocketron::{
     prelude::*,
     stream::ExampleSource,
 };
-use pocketron_host::model::HostModel;
+use pocketron_host::model::{HostModel, image_of};
 use sensor::{FEATURES, Sensor};
 use zoo::{Binary, Failed, Multiclass, Visitor};
 
 type Point = [f32; FEATURES];
-
-fn image_of(model: &dyn Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
-    bytes
-}
 
 fn collect<L: Copy>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
     let mut stream = Vec::new();

@@ -2,6 +2,13 @@
 
 use pocketron::image::{self, ImageError, Persist, Reader, Shape, Writer};
 
+/// The whole image of a model.
+pub fn image_of(model: &dyn Persist) -> Vec<u8> {
+    let mut bytes = vec![0; image::len(model) as usize];
+    image::fill(model, 0, &mut bytes);
+    bytes
+}
+
 /// The outside of an image whose checksum holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
@@ -51,12 +58,6 @@ impl Persist for Nothing {
 mod tests {
     use super::*;
     use pocketron::prelude::*;
-
-    fn image_of(model: &dyn Persist) -> Vec<u8> {
-        let mut bytes = vec![0; image::len(model) as usize];
-        image::fill(model, 0, &mut bytes);
-        bytes
-    }
 
     #[test]
     fn an_image_tells_its_shape() {

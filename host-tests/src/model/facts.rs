@@ -1,8 +1,8 @@
 //! What can be told about a model without running it.
 
-use pocketron::image::{self, Persist};
+use pocketron::image::Persist;
 
-use super::Envelope;
+use super::{Envelope, image_of};
 
 /// What a binary learner is and has.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,8 +28,7 @@ fn words(part: &str) -> &'static [&'static str] {
 
 /// A part with its parameters: `margin: eta 1, tau of positive 1, tau of negative 1`.
 pub fn parameters(part: &dyn Persist) -> String {
-    let mut bytes = vec![0; image::len(part) as usize];
-    image::fill(part, 0, &mut bytes);
+    let bytes = image_of(part);
     let Ok(envelope) = Envelope::open(&bytes) else {
         // A part without words and without a name of its own.
         return String::new();

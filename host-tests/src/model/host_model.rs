@@ -9,7 +9,7 @@ use pocketron::{
     perceptron::Outcome,
 };
 
-use super::{Envelope, Facts, Shape, UnknownShape, classes};
+use super::{Envelope, Facts, Shape, UnknownShape, classes, image_of};
 use crate::device::Prediction;
 
 /// A learner of classes whose type is forgotten.
@@ -66,9 +66,7 @@ impl HostModel {
 
     /// Its image as it is now.
     pub fn image(&self) -> Vec<u8> {
-        let mut bytes = vec![0; image::len(self.model.as_ref()) as usize];
-        image::fill(self.model.as_ref(), 0, &mut bytes);
-        bytes
+        image_of(self.model.as_ref())
     }
 
     /// What it is.

@@ -13,7 +13,6 @@ use std::{
 
 use pocketron::{
     device::{Device, Pupil, Vitals, message::Fault},
-    image,
     kernel::Gaussian,
     label::Class,
     learners::MergingPerceptron,
@@ -24,6 +23,7 @@ use pocketron::{
     store::{RamFlash, SlotRing, WearLimit},
 };
 use pocketron_host::device::Patience;
+pub use pocketron_host::model::image_of;
 
 /// Two features, three classes, small enough to be full soon.
 pub type Model = OneVsRest<MergingPerceptron<2, 8>, 3>;
@@ -43,13 +43,6 @@ pub fn taught<'a>(examples: impl IntoIterator<Item = (u8, &'a [f32])>) -> Model 
         model.learn(x, Class(class)).expect("a good example");
     }
     model
-}
-
-/// The bytes of a model.
-pub fn image_of(model: &dyn image::Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
-    bytes
 }
 
 /// The other end of a line: reads with a bound on the wait, so that the thread can look up.

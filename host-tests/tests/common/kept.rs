@@ -4,12 +4,7 @@
 use std::{env, fs, path::PathBuf};
 
 use pocketron::image::{self, ImageError, Persist};
-
-pub fn bytes_of(model: &dyn Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
-    bytes
-}
+pub use pocketron_host::model::image_of as bytes_of;
 
 pub fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
     image::restore(model, &mut &*bytes)

@@ -7,7 +7,6 @@ use pocketron::{
         Device, Pupil, Vitals, frame,
         message::{Floats, Identity, Learned, Message, Reply, Request, Status, StoreRefusal},
     },
-    image::{self, Persist},
     label::Sign,
     prelude::*,
     rng::XorShift32,
@@ -17,6 +16,7 @@ use pocketron::{
     },
 };
 use pocketron_host::flash::{Failure, SimFlash};
+pub use pocketron_host::model::image_of;
 
 pub const FRAME: usize = 128;
 pub const KERNEL: Gaussian = Gaussian::constant(1.5);
@@ -34,13 +34,6 @@ pub fn reset(model: &mut Model) {
 
 /// Saves whenever it is asked to.
 pub const EAGER: WearLimit = WearLimit::new(0, u32::MAX);
-
-/// The whole image of a model.
-pub fn image_of(model: &dyn Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
-    bytes
-}
 
 /// Examples of two classes that no line divides.
 pub fn examples(seed: u32) -> impl Iterator<Item = ([f32; 2], u8)> {
