@@ -3,6 +3,7 @@
 
 pub mod at_hand;
 pub mod bench;
+pub mod cli;
 pub mod embedded;
 pub mod files;
 pub mod finite;

@@ -4,6 +4,7 @@
 mod bad_frames;
 mod bad_requests;
 mod bench;
+mod board_parts;
 mod keeping;
 mod lossy_line;
 mod messages;

@@ -3,7 +3,7 @@
 use pocketron_host::family;
 
 use super::traces::{committed, dot, json, number, numbers, single};
-use crate::cli::options;
+use crate::common::cli::options;
 
 /// ALMA in double precision, `p = 2`.
 #[test]

@@ -4,7 +4,7 @@ use pocketron_host::{data::DenseData, family};
 use serde_json::Value;
 
 use super::traces::{committed, dot, json, number, numbers, single};
-use crate::cli::options;
+use crate::common::cli::options;
 
 #[derive(Clone, Copy, Debug)]
 struct Kw {

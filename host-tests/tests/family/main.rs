@@ -1,7 +1,5 @@
 //! kw, PAUM and the voted perceptron as the command line runs them, against what others computed, and their parts.
 
-#[path = "../common/cli.rs"]
-mod cli;
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -7,7 +7,7 @@ use pocketron_host::{
 };
 
 use super::traces::{committed, dot, json, number, numbers, single};
-use crate::{cli::options, common::golden::Golden};
+use crate::common::{cli::options, golden::Golden};
 
 #[test]
 fn paum_in_kernel_form_follows_its_trace() {

@@ -12,7 +12,7 @@ use pocketron::{
 use pocketron_host::{data::DenseData, family};
 
 use super::traces::single;
-use crate::cli::options;
+use crate::common::cli::options;
 
 fn line<R: Rule>(rule: R) -> Perceptron<Linear<[f32; 2]>, R> {
     Perceptron::from_parts(Linear::BLANK, rule)

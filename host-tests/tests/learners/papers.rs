@@ -3,17 +3,13 @@
 //! Needs USPS, MNIST and Banana (`$POCKETRON_DATA`, or `data/` of the repository); `common::at_hand` says what
 //! happens without. Orders are those of `pocketron evaluate`: repetition `r` of seed 1 is the permutation 1 + `r`.
 
-#[path = "common/cli.rs"]
-mod cli;
-mod common;
-
-use cli::options;
-use common::at_hand;
 use pocketron_host::{
     data::{Dataset, Dense},
     evaluate::{self, Run, Spread},
 };
 use rayon::prelude::*;
+
+use crate::common::{at_hand, cli::options};
 
 fn mean(runs: &[Run], figure: fn(&Run) -> f64) -> f64 {
     Spread::of(runs.iter().map(figure)).mean

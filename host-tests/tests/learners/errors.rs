@@ -1,10 +1,7 @@
 //! Every error: how it is provoked, and that it says what is wrong.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::settings;
 use pocketron::{
     budget::{Projecting, ProjectingMargins, Stop},
     error::{ConfigError, InputError},
@@ -17,6 +14,8 @@ use pocketron::{
     rule::Rule,
 };
 use pocketron_host::learner::{self, Algorithm};
+
+use crate::common::settings;
 
 const NOT_A_NUMBER: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 const NEGATIVE: [f32; 3] = [-1.0, -1e-30, f32::MIN];

@@ -1,12 +1,11 @@
 //! LIBSVM text, plain and packed: what is read, and what is refused with which words.
 
-mod common;
-
 use std::path::Path;
 
-use common::files::{Scratch, gzip, read};
 use pocketron_host::data::{Fault, Row, RowError, libsvm};
 use proptest::prelude::*;
+
+use crate::common::files::{Scratch, gzip, read};
 
 #[test]
 fn every_malformed_line_is_named_with_file_line_and_reason() {

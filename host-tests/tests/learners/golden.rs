@@ -3,9 +3,6 @@
 //! Needs `banana.libsvm.gz` (`$POCKETRON_DATA`, or `data/` of the repository); `common/at_hand.rs` says what happens
 //! without it. Decisions must be the same to the end; only Tighter0 may take another way, see there.
 
-mod common;
-
-use common::{embedded, embedded::Embedded, golden::Golden, settings};
 use pocketron::{
     budget::{Admission, Counts},
     label::Sign,
@@ -16,6 +13,8 @@ use pocketron_host::{
     learner::{self, Algorithm, Learner},
     roster::Roster,
 };
+
+use crate::common::{embedded, embedded::Embedded, golden::Golden, settings};
 
 /// Relative error of weights that are computed and of counts that are added up, after 2000 rows in `f32`.
 const CLOSE: f64 = 1e-4;

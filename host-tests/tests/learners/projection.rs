@@ -1,13 +1,5 @@
 //! Projections in single precision: the inverse Gram matrix is kept for thousands of steps and must not rot.
 
-mod common;
-
-use common::{
-    accuracy,
-    embedded::Embedded,
-    settings,
-    streams::{Stream, checkerboard},
-};
 use pocketron::{
     budget::{Admission, Forget, Oldest, OneSlot, Policy, Projecting, Random},
     kernel::Gaussian,
@@ -17,6 +9,13 @@ use pocketron::{
 use pocketron_host::{
     learner::{self, Algorithm, Learner},
     reference::{self, Kernel},
+};
+
+use crate::common::{
+    accuracy,
+    embedded::Embedded,
+    settings,
+    streams::{Stream, checkerboard},
 };
 
 /// Noisy training points of a 4 x 4 board and clean test points.

@@ -1,8 +1,5 @@
 //! What holds for every learner and every stream.
 
-mod common;
-
-use common::{algorithms, bits, embedded, settings, streams::checkerboard};
 use pocketron::{
     budget::{Admission, LargestMargin, LeastLoss, Unbounded as Everything},
     kernel::{self, Gaussian},
@@ -17,6 +14,8 @@ use pocketron_host::{
     roster::Roster,
 };
 use proptest::{collection::vec, prelude::*};
+
+use crate::common::{algorithms, bits, embedded, settings, streams::checkerboard};
 
 /// Features and budget of the streams here.
 const D: usize = 3;

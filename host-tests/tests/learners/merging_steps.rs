@@ -3,12 +3,6 @@
 //! Two runs part as soon as one merger is chosen by rounding, and from then on show nothing. Here the reference is
 //! given the core's vectors before every step, so that each step is compared, wherever in the run it stands.
 
-mod common;
-
-use common::{
-    f64s,
-    streams::{Stream, checkerboard, two_gaussians},
-};
 use pocketron::{
     budget::{Admission, Merging},
     kernel::Gaussian,
@@ -18,6 +12,11 @@ use pocketron::{
 };
 use pocketron_host::reference::{
     Example, Kernel, Model, Step, SupportVector, bsgd, kernel::squared_distance, merge,
+};
+
+use crate::common::{
+    f64s,
+    streams::{Stream, checkerboard, two_gaussians},
 };
 
 const D: usize = 3;

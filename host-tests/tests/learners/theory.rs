@@ -3,9 +3,6 @@
 //! Each bound is computed in double precision from the separator that the data were made with; learners run in
 //! `f32`. A relative slack of `SLACK` is for the rounding of the bound itself.
 
-#[path = "common/separable.rs"]
-mod separable;
-
 use pocketron::{
     hypothesis::{Biased, Given, Ledgered, Linear},
     label::Sign,
@@ -15,7 +12,10 @@ use pocketron::{
     stream::{Epochs, run_epochs},
 };
 use proptest::{collection::vec, prelude::*};
-use separable::{D, Example, Plane, dot, norm, of_best_margin, plane, radius, separated, wide};
+
+use super::separable::{
+    D, Example, Plane, dot, norm, of_best_margin, plane, radius, separated, wide,
+};
 
 const SLACK: f64 = 1.0 + 1e-4;
 

@@ -1,11 +1,10 @@
 //! What is done with the rows of a set: classes, division, order, scaling.
 
-mod common;
-
-use common::files::{committed, set};
 use pocketron_host::data::shuffle::{SplitMix64, permutation};
 use pocketron_host::data::{Dataset, DatasetError, DenseData};
 use proptest::prelude::*;
+
+use crate::common::files::{committed, set};
 
 #[test]
 fn dense_rows_have_the_zeros_written_out() {

@@ -1,8 +1,5 @@
 //! Borders: where a rule stops to move, where single precision or a zero could break a learner.
 
-mod common;
-
-use common::streams::checkerboard;
 use pocketron::{
     budget::{Admission, Compensating, LargestMargin, Projecting, Stop},
     kernel::{Kernel, Linear},
@@ -11,6 +8,8 @@ use pocketron::{
     prelude::*,
     rule::{Rule, Trial},
 };
+
+use crate::common::streams::checkerboard;
 
 /// Coefficient of an example with this `y f` and `k(x, x) = 2`.
 fn coefficient(rule: &mut impl Rule, label: Sign, margin: f32) -> Option<f32> {

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, mem};
 
 use pocketron::{budget::Unbounded as NoBudget, memory::Inline, prelude::*, scale::Standardized};
 
-const LEARNERS: &str = include_str!("../../src/learners.rs");
+const LEARNERS: &str = include_str!("../../../src/learners.rs");
 
 /// `D`, `B` and `A` of a formula.
 #[derive(Clone, Copy, Debug)]
@@ -270,7 +270,7 @@ fn histories_cost_what_their_table_says() {
     of::<17, 33, 64>();
 }
 
-const BATCH: &str = include_str!("../../src/batch.rs");
+const BATCH: &str = include_str!("../../../src/batch.rs");
 
 /// `N` stands where budgets have `B`, `R` where reservoirs have `A`.
 fn batch_formula(name: &str, shape: Shape) -> usize {

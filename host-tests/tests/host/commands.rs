@@ -1,11 +1,10 @@
 //! The `pocketron` command as a user meets it: options, output, exit codes.
 
-mod common;
-
 use std::process::{Command, Output};
 
-use common::{at_hand, files::Scratch, golden::Golden};
 use serde_json::Value;
+
+use crate::common::{at_hand, files::Scratch, golden::Golden};
 
 fn pocketron(arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));

@@ -1,7 +1,5 @@
 //! The line to a device: what is asked arrives once, whatever the line does to it.
 
-mod common;
-
 use std::{
     io::{Read, Write},
     ops::ControlFlow,
@@ -9,11 +7,6 @@ use std::{
     time::Duration,
 };
 
-use common::{
-    bench::{Bench, Build, eager, image_of, taught},
-    lossy::{Lossy, Mischief},
-    streams::Dice,
-};
 use pocketron::{
     device::{
         frame,
@@ -23,6 +16,12 @@ use pocketron::{
     perceptron::OnlineClassifier,
 };
 use pocketron_host::device::{Client, LinkError, Patience};
+
+use crate::common::{
+    bench::{Bench, Build, eager, image_of, taught},
+    lossy::{Lossy, Mischief},
+    streams::Dice,
+};
 
 /// Three overlapping classes in a plane.
 fn examples(count: usize, seed: u64) -> Vec<(u8, [f32; 2])> {

@@ -1,10 +1,5 @@
 //! Models that leave the device as images and go on learning on the host.
 
-#[path = "../../examples/sensor/mod.rs"]
-mod sensor;
-#[path = "../../examples/zoo/mod.rs"]
-mod zoo;
-
 use std::{collections::BTreeSet, fs, path::Path};
 
 use pocketron::{
@@ -18,8 +13,11 @@ use pocketron::{
     stream::ExampleSource,
 };
 use pocketron_host::model::{HostModel, image_of};
-use sensor::{FEATURES, Sensor};
-use zoo::{Binary, Failed, Multiclass, Visitor};
+
+use crate::{
+    sensor::{FEATURES, Sensor},
+    zoo::{self, Binary, Failed, Multiclass, Visitor},
+};
 
 type Point = [f32; FEATURES];
 

@@ -4,12 +4,6 @@
 //! by rounding, until a decision hangs on less than rounding. Such a fork is a fact of single precision, but only
 //! where it is shown to be one: the reference itself, its numbers shaken by the tolerance, must take the core's way.
 
-mod common;
-
-use common::{
-    accuracy, algorithms, f64s, name, settings,
-    streams::{Dice, Stream, checkerboard, two_gaussians},
-};
 use pocketron::kernel::{Linear, Polynomial};
 use pocketron_host::{
     kernel::AnyKernel,
@@ -18,6 +12,11 @@ use pocketron_host::{
         self, Example, Model, Step, SupportVector, fixed, passive_aggressive, plain, projectron,
         tightest,
     },
+};
+
+use crate::common::{
+    accuracy, algorithms, f64s, name, settings,
+    streams::{Dice, Stream, checkerboard, two_gaussians},
 };
 
 /// How near the core comes to the reference.

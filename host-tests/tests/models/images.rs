@@ -1,22 +1,18 @@
 //! Models as bytes: whoever is restored goes on as if nothing had happened, and
 //! images that were written once load for ever.
 
-#[path = "common/kept.rs"]
-mod kept;
-#[path = "../../examples/sensor/mod.rs"]
-mod sensor;
-#[path = "../../examples/zoo/mod.rs"]
-mod zoo;
-
-use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
 use pocketron::{
     image::{self, ImageError, Persist, Source},
     label::Class,
     prelude::*,
     stream::ExampleSource,
 };
-use sensor::{FEATURES, Sensor};
-use zoo::{Binary, Failed, Multiclass, Visitor};
+
+use crate::{
+    kept::{Kept, bytes_of, checksum, reseal, restore, text_of},
+    sensor::{FEATURES, Sensor},
+    zoo::{self, Binary, Failed, Multiclass, Visitor},
+};
 
 type Point = [f32; FEATURES];
 type Stream<L> = Vec<(Point, L, Option<u32>)>;

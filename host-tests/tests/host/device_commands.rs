@@ -1,13 +1,11 @@
 //! `pocketron device` as a user meets it, with a device at a pseudo-terminal.
 
-mod common;
-
 use std::{
     io::Write,
     process::{Command, Output, Stdio},
 };
 
-use common::{
+use crate::common::{
     bench::{Build, PortBench, image_of, named_terminal, taught},
     files::Scratch,
 };

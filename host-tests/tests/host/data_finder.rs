@@ -1,13 +1,14 @@
 //! From a name to a set: look-up, what the catalogue knows, what comes along.
 
-mod common;
-
 use std::ffi::OsStr;
 use std::path::Path;
 
-use common::at_hand::{REQUIRE, at_hand};
-use common::files::{Scratch, committed, gzip, set};
 use pocketron_host::data::{LoadError, Places, catalogue};
+
+use crate::common::{
+    at_hand::{REQUIRE, at_hand},
+    files::{Scratch, committed, gzip, set},
+};
 
 #[test]
 fn the_committed_sets_are_as_documented() {
@@ -20,7 +21,7 @@ fn the_committed_sets_are_as_documented() {
         ("votes84", 435, 16, 168),
         ("breast-cancer-wisconsin", 699, 9, 241),
     ];
-    let readme = include_str!("../data/README.md");
+    let readme = include_str!("../../data/README.md");
     for (name, rows, features, positives) in documented {
         let data = committed().load(name).expect(name);
         assert_eq!(
@@ -46,7 +47,7 @@ fn the_committed_sets_are_as_documented() {
 
 #[test]
 fn the_committed_sets_of_several_classes_are_as_documented() {
-    let readme = include_str!("../data/README.md");
+    let readme = include_str!("../../data/README.md");
     for (name, rows, features, classes) in [("digits", 1797, 64, 10), ("penguins", 342, 2, 3)] {
         let data = committed().load(name).expect(name);
         assert_eq!((data.len(), data.dim()), (rows, features), "{name}");

@@ -4,10 +4,9 @@
 //! Needs the first 2000 rows of `banana.libsvm.gz`, looked for in `$POCKETRON_DATA`, then in
 //! `data/` of the repository; what happens without them says `common/at_hand.rs`.
 
-mod common;
-
-use common::golden::Golden;
 use pocketron_host::reference::{Algorithm, Kernel, Settings, Trace, paum, run, voted};
+
+use crate::common::golden::Golden;
 
 fn kernel(golden: &Golden) -> Kernel {
     match golden.kernel.as_str() {

@@ -1,0 +1,19 @@
+//! What holds for learners: laws, agreement with the reference, what the papers prove and what they measured.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod against_reference;
+mod edges;
+mod errors;
+mod golden;
+mod golden_reference;
+mod laws;
+mod math;
+mod merging_steps;
+mod papers;
+mod projection;
+mod separable;
+mod sizes;
+mod streaming;
+mod theory;

@@ -1,0 +1,11 @@
+//! Models that leave the memory they learned in: as bytes, and to the host.
+
+#[path = "../common/kept.rs"]
+mod kept;
+#[path = "../../../examples/sensor/mod.rs"]
+mod sensor;
+#[path = "../../../examples/zoo/mod.rs"]
+mod zoo;
+
+mod images;
+mod on_the_host;
