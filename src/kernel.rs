@@ -68,7 +68,7 @@ pub trait Kernel: Clone {
 /// Every kernel has one in `f32`. In whole numbers similarities end at one, so
 /// there is only the Gaussian, and others do not compile:
 ///
-/// ```compile_fail,E0277
+/// ```compile_fail
 /// use pocketron::{kernel::Linear, prelude::*};
 /// let mut model = Stoptron::<2, 8, Linear, i8>::new(Linear);
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
