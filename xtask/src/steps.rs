@@ -1,6 +1,7 @@
 //! Every check that a change must pass, in order of cost.
 
 use crate::{
+    bench,
     board::{self, Board},
     boards, device, examples, firmware, panic_free, parity, process, row, setup, table,
     toolchain::Toolchain,
@@ -43,6 +44,7 @@ fn run(steps: &mut Steps, skip_device: bool) -> Result<()> {
         steps.run("examples", || examples::check(false))?;
         steps.run("parity", || parity::check(false))?;
         steps.run("panic-free", panic_free::check)?;
+        steps.run("instructions", bench::gate)?;
         steps.run("firmware", || firmware::check(None))?;
         steps.run("device", device::check)?;
         steps.run("boards", || boards::check(false))?;

@@ -38,7 +38,7 @@ pub fn policies<const D: usize, const B: usize, K: Kernel>(
     let forgetron = Forgetron::<D, B, K>::new(kernel.clone());
     dual(report, "forgetron", kernel_name, UPDATES, forgetron)?;
     let tightest = Tightest::<D, B, K>::new(kernel);
-    dual(report, "tightest", kernel_name, of_tightest(D, B), tightest)
+    dual(report, "tightest", kernel_name, of_tightest(B), tightest)
 }
 
 /// The cheapest policy: what a prediction costs, it costs for all.
@@ -74,7 +74,8 @@ pub fn primal<const D: usize>(report: &mut Report) -> fmt::Result {
     };
     let plan = Plan {
         budget: 0,
-        updates: UPDATES,
+        samples: UPDATES,
+        updates: 0,
     };
     report.measure(&name, &plan, &mut LinearPerceptron::<D>::new())
 }
@@ -85,13 +86,12 @@ pub fn gaussian<const D: usize>() -> Gaussian {
 }
 
 /// Its removals compare all pairs of vectors, which takes an emulator long.
-fn of_tightest(features: usize, budget: usize) -> usize {
-    let hard_float = cfg!(target_abi = "eabihf");
-    match budget {
-        500.. => 0,
-        100.. if hard_float || features <= 4 => 4,
-        100.. => 1,
-        _ => UPDATES,
+fn of_tightest(budget: usize) -> usize {
+    match (budget, cfg!(target_abi = "eabihf")) {
+        (500.., _) => 0,
+        (100.., false) => 1,
+        (100.., true) | (_, false) => 4,
+        (_, true) => UPDATES,
     }
 }
 
@@ -112,5 +112,10 @@ where
         learner: learner_name,
         kernel: kernel_name,
     };
-    report.measure(&name, &Plan { budget: B, updates }, &mut learner)
+    let plan = Plan {
+        budget: B,
+        samples: B,
+        updates,
+    };
+    report.measure(&name, &plan, &mut learner)
 }

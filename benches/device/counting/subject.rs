@@ -23,9 +23,11 @@ pub struct Name {
 
 /// What is done with it.
 pub struct Plan {
-    /// Samples that it takes until it is full.
+    /// Its slots; none if it needs none.
     pub budget: usize,
-    /// Updates to count once it is.
+    /// Samples that it learns before the counting, as many as it has slots.
+    pub samples: usize,
+    /// Updates to count without a free slot.
     pub updates: usize,
 }
 
@@ -51,8 +53,8 @@ impl Report {
     ///
     /// Every sample of the stream comes with the label that the learner does not expect, so that each
     /// is a mistake. `pass` learns one that is none, `store` takes the last free slot, `mean` and `worst`
-    /// are of updates when none is free; what there is not to count is `-`. The bits of the last score
-    /// say whether all targets, and all versions, compute the same.
+    /// are of updates when none is free; what there is not to count is `-`. The bits of a full
+    /// model's score say whether all targets, and all versions, compute the same.
     #[inline(never)]
     pub fn measure<C>(&mut self, name: &Name, plan: &Plan, learner: &mut C) -> fmt::Result
     where
@@ -62,22 +64,21 @@ impl Report {
         let Report { clock, console } = self;
         let mut source = Source::new(1);
         let mut store = None;
-        for _ in 0..plan.budget {
+        for _ in 0..plan.samples {
             let x = C::Input::draw(&mut source);
             let unexpected = opposite(predict(learner, &x));
             store = Some(clock.count(|| learn(learner, &x, unexpected)).0);
         }
         let x = C::Input::draw(&mut source);
         let (predicting, expected) = clock.count(|| predict(learner, &x));
-        let (passing, _) = clock.count(|| learn(learner, &x, expected));
-        let (mut sum, mut worst, mut score) = (0_u64, 0, 0.0);
+        let (passing, score) = clock.count(|| learn(learner, &x, expected));
+        let (mut sum, mut worst) = (0_u64, 0);
         for _ in 0..plan.updates {
             let x = C::Input::draw(&mut source);
             let unexpected = opposite(predict(learner, &x));
-            let (count, outcome) = clock.count(|| learn(learner, &x, unexpected));
+            let (count, _) = clock.count(|| learn(learner, &x, unexpected));
             sum += u64::from(count);
             worst = worst.max(count);
-            score = outcome;
         }
         let Name {
             format,

@@ -1,6 +1,6 @@
 //! Committed counts, and what may differ from them.
 
-use super::counts::{OPERATIONS, Row, Subject, cell, optional};
+use super::counts::{OPERATIONS, Row, Subject, cell, parse_counts};
 use crate::{row, sizes, table, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use std::{fs, path::PathBuf};
@@ -51,18 +51,12 @@ fn path(name: &str) -> PathBuf {
 fn text(compiler: &str, rows: &[Row]) -> String {
     let mut text = format!("# {compiler}\n{HEADER}\n");
     for row in rows {
-        let Subject {
-            format,
-            learner,
-            kernel,
-            features,
-            budget,
-        } = &row.subject;
         let (core, ram, flash, score) = (&row.core, row.ram, row.flash, &row.score);
-        let counts = row.counts.map(cell).join(",");
-        text += &format!(
-            "{core},{format},{learner},{kernel},{features},{budget},{ram},{flash},{counts},{score}\n"
+        let (subject, counts) = (
+            row.subject.cells().join(","),
+            row.counts.map(cell).join(","),
         );
+        text += &format!("{core},{subject},{ram},{flash},{counts},{score}\n");
     }
     text
 }
@@ -77,35 +71,17 @@ fn parse(text: &str) -> Result<(String, Vec<Row>)> {
     }
     let row = |line: &str| -> Result<Row> {
         let cells: Vec<&str> = line.split(',').collect();
-        let [
-            core,
-            format,
-            learner,
-            kernel,
-            features,
-            budget,
-            ram,
-            flash,
-            counts @ ..,
-            score,
-        ] = &cells[..]
-        else {
+        let (core, rest) = cells.split_first().context("no columns")?;
+        let (subject, rest) = rest.split_first_chunk().context("too few columns")?;
+        let [ram, flash, counts @ .., score] = rest else {
             bail!("too few columns");
         };
-        let counts = counts.iter().map(|count| optional(count));
-        let counts = counts.collect::<Result<Vec<_>>>()?;
         Ok(Row {
             core: core.to_string(),
-            subject: Subject {
-                format: format.to_string(),
-                learner: learner.to_string(),
-                kernel: kernel.to_string(),
-                features: features.parse()?,
-                budget: budget.parse()?,
-            },
+            subject: Subject::parse(subject)?,
             ram: ram.parse()?,
             flash: flash.parse()?,
-            counts: counts.try_into().ok().context("not five counts")?,
+            counts: parse_counts(counts)?,
             score: score.to_string(),
             code: [0; 2],
         })

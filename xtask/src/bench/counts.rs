@@ -13,15 +13,34 @@ pub struct Subject {
     pub budget: usize,
 }
 
+impl Subject {
+    /// Headings of [`cells`](Self::cells).
+    pub const COLUMNS: [&str; 5] = ["format", "learner", "kernel", "D", "B"];
+
+    /// For tables and files.
+    pub fn cells(&self) -> [String; 5] {
+        let (features, budget) = (self.features.to_string(), self.budget.to_string());
+        let [format, learner, kernel] =
+            [&self.format, &self.learner, &self.kernel].map(String::clone);
+        [format, learner, kernel, features, budget]
+    }
+
+    /// The other way round.
+    pub fn parse(cells: &[&str; 5]) -> Result<Self> {
+        let [format, learner, kernel, features, budget] = cells;
+        Ok(Subject {
+            format: format.to_string(),
+            learner: learner.to_string(),
+            kernel: kernel.to_string(),
+            features: features.parse()?,
+            budget: budget.parse()?,
+        })
+    }
+}
+
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Subject {
-            format,
-            learner,
-            kernel,
-            features,
-            budget,
-        } = self;
+        let [format, learner, kernel, features, budget] = self.cells();
         write!(f, "{format} {learner} {kernel} D={features} B={budget}")
     }
 }
@@ -60,48 +79,33 @@ pub fn parse(core: &str, text: &str) -> Result<Vec<Row>> {
 
 fn row(core: &str, line: &str) -> Result<Row> {
     let cells: Vec<&str> = line.split(',').collect();
-    let &[
-        format,
-        learner,
-        kernel,
-        features,
-        budget,
-        ram,
-        predict,
-        pass,
-        store,
-        mean,
-        worst,
-        score,
-        predict_at,
-        learn_at,
-    ] = &cells[..]
-    else {
-        bail!("{} columns instead of 14", cells.len());
+    let (subject, rest) = cells.split_first_chunk().context("too few columns")?;
+    let [ram, counts @ .., score, predict, learn] = rest else {
+        bail!("too few columns");
     };
-    let [predict, pass, store, mean, worst] = [predict, pass, store, mean, worst].map(optional);
     Ok(Row {
         core: core.into(),
-        subject: Subject {
-            format: format.into(),
-            learner: learner.into(),
-            kernel: kernel.into(),
-            features: features.parse()?,
-            budget: budget.parse()?,
-        },
+        subject: Subject::parse(subject)?,
         ram: ram.parse()?,
         flash: 0,
-        counts: [predict?, pass?, store?, mean?, worst?],
-        score: score.into(),
+        counts: parse_counts(counts)?,
+        score: score.to_string(),
         code: [
-            u64::from_str_radix(predict_at, 16)?,
-            u64::from_str_radix(learn_at, 16)?,
+            u64::from_str_radix(predict, 16)?,
+            u64::from_str_radix(learn, 16)?,
         ],
     })
 }
 
+/// A count for each of [`OPERATIONS`].
+pub fn parse_counts(cells: &[&str]) -> Result<[Option<u64>; 5]> {
+    let counts = cells.iter().map(|cell| optional(cell));
+    let counts = counts.collect::<Result<Vec<_>>>()?;
+    counts.try_into().ok().context("not five counts")
+}
+
 /// A number, or none for `-`.
-pub fn optional(text: &str) -> Result<Option<u64>> {
+fn optional(text: &str) -> Result<Option<u64>> {
     match text {
         "-" => Ok(None),
         number => Ok(Some(number.parse()?)),

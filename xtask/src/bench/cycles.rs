@@ -57,7 +57,11 @@ pub fn of_ours(rows: &[Row], image: &Path) -> Result<Vec<Modelled>> {
             calls.map(|call| call.meter).collect()
         };
         let (predicts, learns) = (of(row.code[0]), of(row.code[1]));
-        let filled = row.subject.budget;
+        // Behind the pass come updates of a full model, if any were counted.
+        let filled = match row.counts[3] {
+            Some(_) => row.subject.budget,
+            None => learns.len().saturating_sub(1),
+        };
         let predict = *predicts
             .get(filled)
             .context("a prediction was not traced")?;

@@ -1,7 +1,7 @@
 //! The counts as tables and as JSON.
 
 use super::{
-    counts::{OPERATIONS, Row, cell},
+    counts::{OPERATIONS, Row, Subject, cell},
     cycles::{Cost, Modelled},
     peers::Peer,
 };
@@ -9,23 +9,15 @@ use crate::{row, table};
 
 /// Instructions of every subject on every core.
 pub fn table(rows: &[Row]) -> String {
-    let mut heading = row![
-        "core", "format", "learner", "kernel", "D", "B", "RAM", "flash"
-    ];
+    let mut heading = row!["core"];
+    heading.extend(Subject::COLUMNS.map(str::to_string));
+    heading.extend(row!["RAM", "flash"]);
     heading.extend(OPERATIONS.map(str::to_string));
     let mut lines = vec![heading];
     for row in rows {
-        let subject = &row.subject;
-        let mut line = row![
-            row.core,
-            subject.format,
-            subject.learner,
-            subject.kernel,
-            subject.features,
-            subject.budget,
-            row.ram,
-            row.flash
-        ];
+        let mut line = row![row.core];
+        line.extend(row.subject.cells());
+        line.extend(row![row.ram, row.flash]);
         line.extend(row.counts.map(cell));
         lines.push(line);
     }
@@ -34,20 +26,16 @@ pub fn table(rows: &[Row]) -> String {
 
 /// Cycles of a Cortex-M4F by the model.
 pub fn cycles(modelled: &[Modelled]) -> String {
-    let mut heading = row!["format", "learner", "kernel", "D", "B"];
-    heading.extend(OPERATIONS.map(str::to_string));
-    let mut lines = vec![heading];
+    let mut lines = vec![
+        [Subject::COLUMNS, OPERATIONS]
+            .concat()
+            .iter()
+            .map(|name| name.to_string())
+            .collect(),
+    ];
     for Modelled { row, costs } in modelled {
-        let subject = &row.subject;
-        let mut line = row![
-            subject.format,
-            subject.learner,
-            subject.kernel,
-            subject.features,
-            subject.budget
-        ];
-        line.extend(costs.map(|cost| cell(cost.map(|cost| cost.cycles))));
-        lines.push(line);
+        let cycles = costs.map(|cost| cell(cost.map(|cost| cost.cycles)));
+        lines.push([row.subject.cells(), cycles].concat());
     }
     format!(
         "\nmodelled cycles of a Cortex-M4F\n{}",
