@@ -17,8 +17,8 @@ use super::{
     problem::Problem,
 };
 
-/// Rows whose visits are near each other: they hear of a mistake at once, the others later. A
-/// multiple of [`WIDTH`].
+/// Rows that are visited in one go: those still to come hear of a mistake at once, all others later.
+/// A multiple of [`WIDTH`].
 const SPAN: usize = 1024;
 
 /// Why training ended early.
@@ -120,13 +120,13 @@ impl<'a> Learner<'a> {
             let evaluations = near.map(|desk| desk.hear(chronicle, problem, kernel));
             self.evaluations += evaluations.sum::<u64>();
             for row in row..span.end.min(row + visits - self.visits) {
-                self.visit(row, desks.clone())?;
+                self.visit(row, row / WIDTH..desks.end)?;
             }
         }
         Ok(())
     }
 
-    /// Looks at a row; `near` are the desks that must hear of a mistake at once.
+    /// Looks at a row; `near` are the desks with visits soon, which hear of a mistake at once.
     fn visit(&mut self, row: usize, near: Range<usize>) -> Result<(), Halt> {
         let scores: Vec<f32> = self.desks[row / WIDTH].scores(row % WIDTH).collect();
         let mut numbers = scores.iter().chain([&self.own[row]]);
