@@ -194,7 +194,8 @@ pub fn build_in(
     };
     let gaussian = || match settings.kernel {
         AnyKernel::Gaussian(kernel) => Ok(kernel),
-        _ => bail!("merging and whole numbers need a Gaussian kernel (rbf:GAMMA)"),
+        _ if format == Format::F32 => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
+        _ => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
     };
     match (format, algorithm) {
         (Format::F32, Algorithm::Merge | Algorithm::Bsgd) => merging::<f32>(&plan, gaussian()?),

@@ -235,7 +235,7 @@ mod tests {
     fn the_pieces_of_a_circle_are_one_line() {
         let side = 41;
         let cone = Contours::corners((-2.0, 2.0), side).map(|[x, y]| x.hypot(y));
-        let pieces = segments(&cone.collect::<Vec<_>>(), side, 1.3);
+        let pieces = segments(&cone.collect::<Vec<_>>(), side, 1.33);
         let count = pieces.len();
         let lines = joined(pieces);
         assert_eq!(lines.len(), 1);

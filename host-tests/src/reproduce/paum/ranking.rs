@@ -73,7 +73,9 @@ impl Experiment for Ranking {
     }
 
     fn remarks(&self) -> &'static str {
-        ""
+        "Terms weighted by tf-idf over the training part and divided by the norm; the paper does not tell how it made its \
+         20,000 features, ours are 19,955 stems. Table 3 of the paper needs weeks of Reuters Volume 1 that are not public \
+         and is left out."
     }
 
     fn sets(&self) -> Vec<&'static str> {

@@ -56,7 +56,7 @@ impl Experiment for Separable {
     }
 
     fn remarks(&self) -> &'static str {
-        ""
+        "Separable are the topics on which the perceptron comes to rest."
     }
 
     fn sets(&self) -> Vec<&'static str> {
