@@ -31,12 +31,12 @@
 //!
 //! | learner | minimises | bytes | an epoch, in multiplications |
 //! |---|---|---|---|
-//! | [`Rcd`], random coordinate descent | the 0/1 loss, exactly along a line | `4 D + 16` | `4 N D`, and a sort |
-//! | [`Pocket`] with ratchet | the 0/1 loss, by luck | `8 D + 28` | `2 N D` and more, see there |
-//! | [`RandomPerceptron`] | nothing in particular | `4 D + 16` | `3 N D` |
-//! | [`AveragedPerceptron`] | nothing, but predicts well | `8 D + 28` | `3 N D` and more |
-//! | [`LeastSquaresDescent`] | `max(0, 1 - y f)^2` | `4 D + 20` | `4 N D` |
-//! | [`AdaBoost`] over any of them | the error of a vote | `R (4 D + 8) + 16` more | as the learner |
+//! | [`Rcd`], random coordinate descent | the 0/1 loss, exactly along a line | `4 D + 16` | `4 N D`, and a sort of some of `N` |
+//! | [`Pocket`] with ratchet | the 0/1 loss, by luck | `8 D + 28` | `3 N D` and more, see there |
+//! | [`RandomPerceptron`] | nothing in particular | `4 D + 16` | `3 N D`, `D` for each mistake |
+//! | [`AveragedPerceptron`] | nothing, but predicts well | `8 D + 28` | `3 N D`, `2 D` for each mistake |
+//! | [`LeastSquaresDescent`] | `max(0, 1 - y f)^2` | `4 D + 20` | at most `4 N D` |
+//! | [`AdaBoost`] over any of them | the error of a vote | `R (4 D + 8) + 12` more | as the learner; `2 N D` in the last of a round |
 //!
 //! What they need and what they make:
 //!

@@ -122,7 +122,7 @@ impl<V: BatchVisitor> Show<'_, V> {
 }
 
 /// Offers samples of the sensor.
-fn fill(buffer: &mut Buffer) {
+pub fn fill(buffer: &mut Buffer) {
     let mut sensor = Sensor::new();
     for _ in 0..OFFERED {
         if let Ok(Some(sample)) = sensor.next_example() {

@@ -4,7 +4,7 @@ mod soft_svm;
 
 pub use soft_svm::SoftSvm;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use pocketron::{
     batch::{
@@ -17,7 +17,7 @@ use pocketron::{
 };
 
 use crate::{
-    data::{Dataset, Dense, DenseData, generate::Artificial},
+    data::{Dataset, Dense, DenseData, Places, generate::Artificial},
     options::sign,
 };
 
@@ -128,6 +128,16 @@ pub enum Set {
 }
 
 impl Set {
+    /// The artificial set of that name, or the rows that are found under it: those labelled above zero are positive.
+    pub fn load(name: &str, places: &Places) -> Result<Self> {
+        if let Some(set) = Artificial::named(name) {
+            return Ok(Set::Drawn(set));
+        }
+        let rows = places.load(name)?.binary(None);
+        let rows = rows.with_context(|| format!("labels of {name}"))?;
+        Ok(Set::Rows(rows))
+    }
+
     /// Examples to learn in each run.
     pub fn learned(&self) -> usize {
         match self {
@@ -154,28 +164,32 @@ impl Set {
     }
 }
 
-/// Learns `train` and tests on `test`; `tick` is told of every epoch.
-pub fn run(
-    train: &Dense<f32>,
-    test: &Dense<f32>,
-    training: &Training,
-    tick: impl Fn(u64),
-) -> Result<Errors> {
-    // A number of features is a type: those of the papers' sets are compiled in.
-    macro_rules! by_dim {
-        ($($dim:literal)*) => {
+/// A number of features is a type: these are compiled in.
+macro_rules! by_features {
+    ($($features:literal)*) => {
+        /// Numbers of features that a set may have: those of the small sets of the papers.
+        pub const FEATURES: &[usize] = &[$($features),*];
+
+        /// Learns `train` and tests on `test`; `tick` is told of every epoch.
+        pub fn run(
+            train: &Dense<f32>,
+            test: &Dense<f32>,
+            training: &Training,
+            tick: impl Fn(u64),
+        ) -> Result<Errors> {
+            ensure!(train.dim == test.dim, "test rows with other features");
             match train.dim {
-                $( $dim => Ok(run_shaped::<$dim>(train, test, training, tick)), )*
+                $( $features => Ok(run_shaped::<$features>(train, test, training, tick)), )*
                 other => bail!(
-                    "sets of {other} features are not compiled in, only of {:?}; \
-                     `by_dim!` in host-tests/src/batch.rs lists them",
-                    [$($dim),*]
+                    "sets of {other} features are not compiled in, only of {FEATURES:?}; \
+                     `by_features!` in host-tests/src/batch.rs lists them"
                 ),
             }
-        };
-    }
-    by_dim!(2 4 6 8 9 13 14 15 16 20 24 30 33 34 60)
+        }
+    };
 }
+
+by_features!(2 4 6 8 9 13 14 15 16 20 24 30 32 33 34 60);
 
 fn run_shaped<const D: usize>(
     train: &Dense<f32>,
@@ -185,7 +199,9 @@ fn run_shaped<const D: usize>(
 ) -> Errors {
     let points = |rows: &Dense<f32>| -> Vec<[f32; D]> { rows.x.as_chunks().0.to_vec() };
     let mut ranges = Ranges::BLANK;
-    points(train).iter().for_each(|x| ranges.see(x));
+    for x in &points(train) {
+        ranges.see(x).expect("rounded to finite numbers");
+    }
     let scaled = |rows| -> Vec<[f32; D]> { points(rows).iter().map(|x| ranges.apply(x)).collect() };
     let (x, unseen) = (scaled(train), scaled(test));
     let mut weights: Vec<f32> = train
@@ -195,7 +211,7 @@ fn run_shaped<const D: usize>(
         .collect();
     let mut scratch = vec![Breakpoint::BLANK; x.len()];
     let mut samples =
-        Samples::new(&x, &mut weights, &mut scratch).expect("one weight for each example");
+        Samples::new(&x, &mut weights, &mut scratch).expect("a finite weight for each example");
 
     let mut learner = training.learner.build::<D>(training.draw, training.seed);
     let model = match training.rounds {

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use pocketron::batch::{Draw, Seeding};
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::{
     batch::{self, Errors, Learner, ROUNDS, Set, Training},
-    data::{Places, generate::Artificial, shuffle::SplitMix64},
+    data::{Places, shuffle::SplitMix64},
     evaluate::Spread,
 };
 
@@ -72,16 +72,6 @@ enum Kind {
 }
 
 impl RcdOptions {
-    fn load(&self) -> Result<Set> {
-        if let Some(set) = Artificial::named(&self.set) {
-            return Ok(Set::Drawn(set));
-        }
-        let rows = Places::new(self.data_dir.as_deref()).load(&self.set)?;
-        let rows = rows.binary(None);
-        let rows = rows.with_context(|| format!("labels of {}", self.set))?;
-        Ok(Set::Rows(rows))
-    }
-
     fn training(&self, learner: Learner) -> Training {
         let seeding = match self.seed_with {
             Start::Zero => Seeding::Zero,
@@ -128,7 +118,7 @@ pub fn command(options: &RcdOptions) -> Result<()> {
     {
         bail!("--boost takes 1 to {ROUNDS} rounds");
     }
-    let set = options.load()?;
+    let set = Set::load(&options.set, &Places::new(options.data_dir.as_deref()))?;
     let trainings: Vec<_> = options
         .learner
         .iter()

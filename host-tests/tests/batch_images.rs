@@ -10,11 +10,13 @@ mod zoo;
 
 use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
 use pocketron::{
-    batch::{Ensemble, Plane, Ranges, Replay, Scratch},
+    batch::{AdaBoost, Directions, Ensemble, Plane, Ranges, Rcd, Replay, Scratch, Seeding},
     image::{ImageError, Persist},
     prelude::*,
+    store::SlotRing,
     stream::ExampleSource,
 };
+use pocketron_host::flash::{SimFlash, Tear};
 use sensor::{FEATURES, Sensor};
 use zoo::{
     Failed,
@@ -88,6 +90,51 @@ fn every_training_continues_bit_for_bit() {
     for_every_learner(Continues);
 }
 
+/// What belongs together is saved together: at whatever instant of a save the power fails, the old pair or
+/// the new one is there, and goes on as if nothing had happened.
+#[test]
+fn a_boosting_and_its_buffer_survive_a_power_cut_as_one() {
+    type Pair = (AdaBoost<Rcd<FEATURES>, FEATURES, 8>, Buffer);
+    /// Epochs before the first save, before the second, and in all: rounds end at 9, 18, 27 and so on.
+    const SAVES: [usize; 2] = [13, 29];
+    const EPOCHS: usize = 70;
+    let rcd = Rcd::new(Directions::Bias, 7);
+    let mut fresh: Pair = (AdaBoost::new(rcd, Seeding::Fisher, 9), Buffer::new(5));
+    batch::fill(&mut fresh.1);
+    let mut whole = fresh.clone();
+    let steps = train(&mut whole.0, &mut whole.1, EPOCHS);
+    let end = bytes_of(&whole);
+    let mut found = [0; 2];
+    for cut in 0.. {
+        let mut flash = SimFlash::<4, 4, 4096>::new(4);
+        let mut device = fresh.clone();
+        train(&mut device.0, &mut device.1, SAVES[0]);
+        let mut ring: SlotRing<_> = SlotRing::mount(&mut flash, 0..16_384).expect("fits");
+        ring.save_model(&device).expect("power");
+        train(&mut device.0, &mut device.1, SAVES[1] - SAVES[0]);
+        flash.cut_after(cut, Tear::ALL[cut as usize % Tear::ALL.len()], cut);
+        let mut ring: SlotRing<_> = SlotRing::mount(&mut flash, 0..16_384).expect("fits");
+        let (boost, buffer) = &mut device;
+        let acknowledged = ring.save_model(&(boost, buffer)).is_ok();
+
+        flash.reboot();
+        let mut ring: SlotRing<_> = SlotRing::mount(&mut flash, 0..16_384).expect("fits");
+        // A device that starts: with its settings, and nothing else.
+        let mut restored = Pair::BLANK;
+        ring.load_model(&mut restored).expect("one of the two");
+        let new = usize::from(bytes_of(&restored) == bytes_of(&device));
+        assert!(new == 1 || !acknowledged, "an acknowledged save is lost");
+        found[new] += 1;
+        let rest = train(&mut restored.0, &mut restored.1, EPOCHS - SAVES[new]);
+        assert!(rest == steps[SAVES[new]..], "goes astray, cut {cut}");
+        assert!(bytes_of(&restored) == end, "cut {cut}");
+        if acknowledged {
+            break;
+        }
+    }
+    assert!(found[0] > 10 && found[1] > 1, "{found:?}");
+}
+
 #[test]
 fn a_buffer_goes_on_collecting_bit_for_bit() {
     let mut sensor = Sensor::new();
@@ -137,6 +184,8 @@ fn shapes_tell_trainings_apart() {
     assert_eq!(shapes.0.len(), 11 - 3);
     assert_eq!(text_of(&Buffer::BLANK), "replay(4,200)");
     assert_eq!(text_of(&Ranges::<3>::BLANK), "ranges(3)");
+    let pair = (AdaBoost::<Rcd<4>, 4, 8>::BLANK, Buffer::BLANK);
+    assert_eq!(text_of(&pair), format!("{boost},replay(4,200)"));
 }
 
 /// A saved model is that much flash, less the frame around it.
@@ -225,6 +274,13 @@ fn images_of_version_1_load_for_ever() {
     };
     let mut ensemble = Ensemble::<FEATURES, 3>::BLANK;
     ensemble.push(plane, 0.5);
+    let rcd = Rcd::new(Directions::Cyclic, 3);
+    let mut boost = AdaBoost::<_, FEATURES, 5>::new(rcd, Seeding::Fisher, 4);
+    let (mut weighted, mut scratch) = (buffer.clone(), Scratch::BLANK);
+    for _ in 0..6 {
+        boost.step(&mut weighted.samples(&mut scratch));
+    }
+    keeps(&mut kept, "boosting-and-replay", &(boost, weighted));
     keeps(&mut kept, "replay", &buffer);
     keeps(&mut kept, "ranges", &ranges);
     keeps(&mut kept, "plane", &plane);

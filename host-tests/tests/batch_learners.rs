@@ -8,11 +8,12 @@ use common::{
 };
 use pocketron::{
     batch::{
-        AdaBoost, AveragedPerceptron, BiasedLinear, Directions, LeastSquaresDescent, Passes, Plane,
-        Pocket, Progress, Rcd, Samples, Seeding, WeightedLearner,
+        AdaBoost, AveragedPerceptron, BiasedLinear, Boosting, Directions, LeastSquaresDescent,
+        Passes, Plane, Pocket, Progress, RandomPerceptron, Rcd, Samples, Seeding, WeightedLearner,
     },
     hypothesis::Hypothesis,
     label::Sign,
+    memory::Blank,
     perceptron::Perceptron,
     rule::{Always, LeastSquares, Rule, Trial, UnitSteps},
 };
@@ -37,6 +38,22 @@ fn the_pocket_holds_the_best_plane_that_was_looked_at() {
         assert!(looked_at.iter().all(|(_, loss)| *loss >= least));
         assert!(errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
     }
+}
+
+#[test]
+fn a_pocket_that_starts_again_forgets_its_record() {
+    let mut easy = Finite::<2>::noisy(40, 2);
+    for (x, weight) in easy.x.iter().zip(&mut easy.weights) {
+        *weight = x[0].signum();
+    }
+    let mut pocket = Pocket::<2>::new(3);
+    while pocket.step(&mut easy.samples()).error > 0.0 {}
+    // Every point has both labels: no long runs any more.
+    let other: Vec<_> = easy.weights.iter().map(|weight| -weight).collect();
+    let weights = [&easy.weights[..], &other].concat();
+    let mut hard = Finite::new([&easy.x[..], &easy.x].concat(), weights);
+    pocket.restart(&Plane::BLANK);
+    assert_eq!(pocket.step(&mut hard.samples()).error, 0.5);
 }
 
 #[test]
@@ -134,15 +151,13 @@ fn boosting_has_the_votes_and_the_weights_of_the_reference() {
         let mut set = Finite::<3>::noisy(120, seed.into());
         let start = set.reference();
         let learner = Rcd::<3>::new(Directions::Plain, seed);
-        let mut boost = AdaBoost::<_, 3, 12>::new(learner, Seeding::Zero, 6);
+        let mut boost = AdaBoost::<_, 3, 13>::new(learner, Seeding::Zero, 6);
         let mut rounds = Vec::new();
-        loop {
+        while rounds.len() < 12 {
             let progress = boost.step(&mut set.samples());
+            assert!(!progress.finished && !boost.is_finished());
             if progress.epochs == 6 {
                 rounds.push((progress.rounds, progress.error));
-            }
-            if progress.finished {
-                break;
             }
         }
         let members: Vec<_> = boost.ensemble().members().collect();
@@ -174,57 +189,82 @@ fn boosting_has_the_votes_and_the_weights_of_the_reference() {
     }
 }
 
-/// Whoever learns nothing.
-struct Fixed(Plane<1>, u32);
+/// Whoever learns nothing, and has one plane after the other, a round each.
+struct Told<'a, const D: usize> {
+    planes: &'a [Plane<D>],
+    starts: usize,
+    epochs: u32,
+}
 
-impl WeightedLearner<1> for Fixed {
-    fn restart(&mut self, _: &Plane<1>) {
-        self.1 = 0;
+impl<'a, const D: usize> Told<'a, D> {
+    fn new(planes: &'a [Plane<D>]) -> Self {
+        Told {
+            planes,
+            starts: 0,
+            epochs: 0,
+        }
+    }
+}
+
+impl<const D: usize> WeightedLearner<D> for Told<'_, D> {
+    fn restart(&mut self, _: &Plane<D>) {
+        self.starts += 1;
+        self.epochs = 0;
     }
 
-    fn step(&mut self, samples: &mut Samples<'_, 1>) -> Progress {
-        self.1 += 1;
+    fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
+        self.epochs += 1;
         Progress {
-            epochs: self.1,
-            error: samples.error(&self.0),
+            epochs: self.epochs,
+            error: samples.error(&self.plane()),
         }
     }
 
-    fn plane(&self) -> Plane<1> {
-        self.0
+    fn plane(&self) -> Plane<D> {
+        self.planes[(self.starts - 1) % self.planes.len()]
     }
 
     fn epochs(&self) -> u32 {
-        self.1
+        self.epochs
     }
+}
+
+/// Positive where the only feature is.
+const UPWARDS: [Plane<1>; 1] = [Plane {
+    weights: [1.0],
+    bias: 0.0,
+}];
+
+/// Two points on either side, of which that plane gets those of the given labels right.
+fn four(labels: [f32; 4]) -> Finite<1> {
+    let x = vec![[1.0], [2.0], [-1.0], [-3.0]];
+    Finite::new(x, labels.to_vec())
+}
+
+fn votes<T, const D: usize, const R: usize>(boost: &AdaBoost<T, D, R>) -> Vec<f32> {
+    boost.ensemble().members().map(|(_, vote)| vote).collect()
 }
 
 #[test]
 fn boosting_ends_when_there_is_nothing_to_gain() {
-    let right = Plane {
-        weights: [1.0],
-        bias: 0.0,
-    };
-    let boost = |plane, weights: &[f32]| {
-        let x = vec![[1.0], [2.0], [-1.0], [-3.0]];
-        let mut set = Finite::new(x, weights.to_vec());
-        let mut boost = AdaBoost::<_, 1, 9>::new(Fixed(plane, 0), Seeding::Zero, 3);
+    let boost = |labels| {
+        let mut set = four(labels);
+        let mut boost = AdaBoost::<_, 1, 9>::new(Told::new(&UPWARDS), Seeding::Zero, 3);
         let steps = (1..100).find(|_| boost.step(&mut set.samples()).finished);
-        let votes: Vec<_> = boost.ensemble().members().map(|(_, vote)| vote).collect();
-        (steps.expect("an end"), votes, set.weights)
+        (steps.expect("an end"), votes(&boost), set.weights)
     };
     // Everything right: one vote, as if half an example of four were wrong.
-    let (steps, votes, weights) = boost(right, &[1.0, 1.0, -1.0, -1.0]);
+    let (steps, votes, weights) = boost([1.0, 1.0, -1.0, -1.0]);
     assert_eq!(
         (steps, votes.len(), weights),
         (3, 1, vec![1.0, 1.0, -1.0, -1.0])
     );
     assert!((votes[0] - 0.5 * 8_f32.ln()).abs() < 1e-6);
     // Half wrong: no vote.
-    let (steps, votes, _) = boost(right, &[1.0, -1.0, -1.0, 1.0]);
+    let (steps, votes, _) = boost([1.0, -1.0, -1.0, 1.0]);
     assert_eq!((steps, votes.len()), (3, 0));
     // One in four wrong: once reweighted, the same plane has half the weight wrong.
-    let (steps, votes, weights) = boost(right, &[1.0, 1.0, -1.0, 1.0]);
+    let (steps, votes, weights) = boost([1.0, 1.0, -1.0, 1.0]);
     assert_eq!((steps, votes.len()), (6, 1));
     assert!((votes[0] - 0.5 * 3_f32.ln()).abs() < 1e-6);
     let third = 2.0 / 3.0;
@@ -233,17 +273,203 @@ fn boosting_ends_when_there_is_nothing_to_gain() {
     }
 }
 
+/// Weights as they may get late in a boosting: the odds, or what a weight is to be multiplied by, are
+/// beyond `f32`.
 #[test]
-fn boosting_starts_again_with_equal_weights() {
+fn a_weight_too_small_to_divide_by_is_not_wrong() {
+    let boost = |weights: [f32; 4]| {
+        let mut set = four([1.0, 1.0, -1.0, 1.0]);
+        let mut boost = AdaBoost::<_, 1, 9>::new(Told::new(&UPWARDS), Seeding::Zero, 2);
+        boost.step(&mut set.samples());
+        set.weights = weights.to_vec();
+        let finished = boost.step(&mut set.samples()).finished;
+        (finished, votes(&boost)[0], set.weights)
+    };
+    let tiny = 1e-40;
+    for weights in [
+        [1.0, 1.0, -1.0, tiny],
+        [9.0, 9.0, -9.0, f32::MIN_POSITIVE],
+        [tiny, tiny, -tiny, tiny],
+        [1e-37, 1e-37, -1e-37, 5e-39],
+    ] {
+        let (finished, vote, after) = boost(weights);
+        assert!(finished, "{weights:?}");
+        assert!((vote - 0.5 * 8_f32.ln()).abs() < 1e-6, "{vote}");
+        assert_eq!(after, weights);
+    }
+    // Small, but not too small.
+    let (finished, vote, weights) = boost([1.0, 1.0, -1.0, 1e-37]);
+    assert!(!finished && (vote - 0.5 * 3e37_f32.ln()).abs() < 1e-4);
+    assert!((weights[3] - 2.0).abs() < 1e-5, "{weights:?}");
+}
+
+/// Three examples are wrong in turn, and the fourth never: its weight falls by a third in every round.
+#[test]
+fn no_weight_of_a_long_boosting_is_lost() {
+    let mut x = vec![[0.0; 4]; 4];
+    (0..4).for_each(|i| x[i][i] = 1.0);
+    let planes = [0, 1, 2].map(|wrong| {
+        let mut weights = [1.0; 4];
+        weights[wrong] = -1.0;
+        Plane { weights, bias: 0.0 }
+    });
+    let mut set = Finite::new(x, vec![1.0; 4]);
+    let mut boost = AdaBoost::<_, 4, 250>::new(Told::new(&planes), Seeding::Zero, 1);
+    while !boost.step(&mut set.samples()).finished {
+        assert!(set.weights.iter().all(|weight| weight.is_normal()));
+    }
+    assert_eq!(set.weights[3], f32::MIN_POSITIVE);
+    assert_eq!(boost.ensemble().len(), 250);
+    let score = boost.ensemble().score(&[0.0, 0.0, 0.0, 1.0]);
+    assert!(score.is_ok_and(|score| score > 100.0), "{score:?}");
+}
+
+#[test]
+fn a_finished_boosting_stays_as_it_is() {
+    fn last<T: WeightedLearner<D>, const D: usize>(
+        learner: T,
+        set: &mut Finite<D>,
+    ) -> (Boosting, usize) {
+        let mut boost = AdaBoost::<_, D, 5>::new(learner, Seeding::Zero, 4);
+        let last = loop {
+            let progress = boost.step(&mut set.samples());
+            assert_eq!(progress.finished, boost.is_finished());
+            if progress.finished {
+                break progress;
+            }
+        };
+        let weights = set.weights.clone();
+        for _ in 0..3 {
+            assert_eq!(boost.step(&mut set.samples()), last);
+            assert_eq!(set.weights, weights);
+        }
+        (last, boost.ensemble().len())
+    }
+    let (all, planes) = last(
+        Rcd::<2>::new(Directions::Plain, 4),
+        &mut Finite::noisy(60, 9),
+    );
+    assert_eq!((all.rounds, all.epochs, planes), (5, 4, 5));
+    assert!(all.error > 0.0 && all.error < 0.5, "{all:?}");
+    let (right, _) = last(Told::new(&UPWARDS), &mut four([1.0, 1.0, -1.0, -1.0]));
+    assert_eq!((right.rounds, right.epochs, right.error), (1, 4, 0.0));
+    let (lost, _) = last(Told::new(&UPWARDS), &mut four([1.0, -1.0, -1.0, 1.0]));
+    assert_eq!((lost.rounds, lost.epochs, lost.error), (0, 4, 0.5));
+}
+
+/// Whatever the learner has learned, and whatever the weights are.
+#[test]
+fn a_boosting_starts_afresh() {
+    fn grown(boost: &mut AdaBoost<Rcd<2>, 2, 5>, set: &mut Finite<2>) -> Vec<(Plane<2>, f32)> {
+        while !boost.step(&mut set.samples()).finished {}
+        let members = boost.ensemble().members();
+        members.map(|(plane, vote)| (*plane, vote)).collect()
+    }
+    // Draws nothing, so that it takes the same way twice.
+    let learner = Rcd::<2>::new(Directions::Cyclic, 4);
+    let boost = |learner| AdaBoost::new(learner, Seeding::Fisher, 4);
     let mut set = Finite::<2>::noisy(60, 9);
-    let learner = Rcd::<2>::new(Directions::Bias, 4);
-    let mut boost = AdaBoost::<_, 2, 5>::new(learner, Seeding::Fisher, 4);
-    while !boost.step(&mut set.samples()).finished {}
+    let mut first = boost(learner.clone());
+    let expected = grown(&mut first, &mut set);
+    assert_eq!(expected.len(), 5);
     assert!(set.weights.iter().any(|weight| weight.abs() != 1.0));
-    boost.restart(&mut set.samples());
-    assert!(boost.ensemble().is_empty());
+    let mut trained = learner.clone();
+    for _ in 0..3 {
+        trained.step(&mut set.samples());
+    }
+    assert_eq!(grown(&mut boost(trained), &mut set), expected);
+    for weight in &mut set.weights {
+        *weight = 0_f32.copysign(*weight);
+    }
+    assert_eq!(grown(&mut boost(learner), &mut set), expected);
+
+    first.restart(&mut set.samples());
+    assert!(first.ensemble().is_empty() && !first.is_finished());
     assert!(set.weights.iter().all(|weight| weight.abs() == 1.0));
-    assert_eq!(boost.ensemble().score(&[0.1, 0.2]), Ok(0.0));
-    while !boost.step(&mut set.samples()).finished {}
-    assert_eq!(boost.ensemble().len(), 5);
+    assert_eq!(first.ensemble().score(&[0.1, 0.2]), Ok(0.0));
+    assert_eq!(grown(&mut first, &mut set), expected);
+}
+
+#[test]
+fn one_class_is_learned_at_once() {
+    for label in [Sign::Pos, Sign::Neg] {
+        let mut set = Finite::<3>::noisy(40, 3);
+        set.weights.fill(label.value());
+        for seeding in [Seeding::Zero, Seeding::Fisher] {
+            let mut pocket = AdaBoost::<_, 3, 5>::new(Pocket::<3>::new(1), seeding, 20);
+            let rcd = Rcd::<3>::new(Directions::Bias, 1);
+            let mut rcd = AdaBoost::<_, 3, 5>::new(rcd, seeding, 20);
+            while !pocket.step(&mut set.samples()).finished {}
+            while !rcd.step(&mut set.samples()).finished {}
+            for ensemble in [pocket.ensemble(), rcd.ensemble()] {
+                assert_eq!(ensemble.len(), 1);
+                assert!(set.x.iter().all(|x| ensemble.predict(x) == Ok(label)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_boosting_waits_for_its_first_example() {
+    let mut boost = AdaBoost::<_, 1, 9>::new(Told::new(&UPWARDS), Seeding::Zero, 1);
+    let mut nothing = Finite::<1>::new(vec![], vec![]);
+    for _ in 0..3 {
+        let progress = boost.step(&mut nothing.samples());
+        assert_eq!((progress.rounds, progress.finished), (0, false));
+    }
+    let mut set = four([1.0, 1.0, -1.0, -1.0]);
+    assert_eq!(boost.step(&mut set.samples()).rounds, 1);
+}
+
+#[test]
+fn examples_without_weight_are_not_there_for_the_pocket() {
+    let without = Finite::<2>::noisy(30, 8);
+    // The same points again, with the other label, and as many draws in an epoch as before in two.
+    let others = without.weights.iter().map(|weight| -0.0 * weight);
+    let weights = others.chain(without.weights.clone()).collect();
+    let mut with = Finite::new([&without.x[..], &without.x].concat(), weights);
+    let mut without = without;
+    let (mut one, mut other) = (Pocket::<2>::new(6), Pocket::<2>::new(6));
+    for _ in 0..20 {
+        one.step(&mut without.samples());
+        let error = one.step(&mut without.samples()).error;
+        assert_eq!(other.step(&mut with.samples()).error, error);
+        assert_eq!(
+            (other.plane(), other.present()),
+            (one.plane(), one.present())
+        );
+    }
+    // Nothing has weight: nothing is learned, and nothing is wrong.
+    with.weights.fill(0.0);
+    for _ in 0..5 {
+        assert_eq!(other.step(&mut with.samples()).error, 0.0);
+    }
+    assert_eq!(
+        (other.plane(), other.present()),
+        (one.plane(), one.present())
+    );
+}
+
+#[test]
+fn every_training_begins_at_the_plane_that_it_is_given() {
+    fn begins<T: WeightedLearner<3>>(mut learner: T) {
+        let mut set = Finite::<3>::noisy(50, 7);
+        let start = Seeding::Fisher.plane(&set.samples());
+        learner.step(&mut set.samples());
+        learner.restart(&start);
+        assert_eq!(learner.epochs(), 0);
+        let plane = learner.plane();
+        // A plane may be multiplied by a power of two.
+        let factor = plane.bias / start.bias;
+        assert!(factor > 0.0 && factor.log2().fract() == 0.0, "{factor}");
+        assert_eq!(plane.weights, start.weights.map(|weight| factor * weight));
+    }
+    begins(Rcd::new(Directions::Plain, 1));
+    begins(Pocket::new(1));
+    begins(RandomPerceptron::new(UnitSteps, 1));
+    begins(AveragedPerceptron::new(UnitSteps, 1));
+    begins(LeastSquaresDescent::new(
+        LeastSquares::new(0.01).unwrap(),
+        1,
+    ));
 }

@@ -4,11 +4,18 @@
 
 mod common;
 
+use std::ops::Range;
+
+use clap::ValueEnum;
 use common::at_hand;
 use pocketron::batch::Seeding;
 use pocketron_host::{
-    batch::{Errors, Learner, Set, Training},
-    data::{Dataset, generate::Artificial},
+    batch::{self, Errors, Learner, Set, Training},
+    data::{
+        Dataset, Dense,
+        catalogue::{Paper, SETS},
+        generate::Artificial,
+    },
     evaluate::Spread,
     rcd,
 };
@@ -17,10 +24,12 @@ fn binary(data: Dataset) -> Set {
     Set::Rows(data.binary(None).expect("two classes"))
 }
 
-/// 2000 epochs from Fisher's discriminant, 20 splits.
+const SPLITS: Range<u64> = 1..21;
+
+/// 2000 epochs from Fisher's discriminant.
 fn alone(set: &Set, learner: Learner) -> Vec<Errors> {
     let training = Training::new(learner, Seeding::Fisher, 2000);
-    rcd::runs(set, &training, 1..21, |_| {}).expect("a set of the paper")
+    rcd::runs(set, &training, SPLITS, |_| {}).expect("a set of the paper")
 }
 
 fn mean(runs: &[Errors], figure: fn(&Errors) -> f64) -> f64 {
@@ -71,8 +80,7 @@ fn german_has_the_error_of_the_paper() {
     within("RCD-bias, training %", training, 18.5, 19.2);
 }
 
-/// The paper has 3.95 with 200 rounds of 200 epochs; a tenth of the runs will do here, since they differ by
-/// less than half a point.
+/// The paper has 3.95, on a symbol whose measures it does not give.
 #[test]
 fn boosting_on_yinyang_has_the_error_of_the_paper() {
     let training = Training {
@@ -80,34 +88,66 @@ fn boosting_on_yinyang_has_the_error_of_the_paper() {
         ..Training::new(Learner::RcdPlain, Seeding::Zero, 200)
     };
     let set = Set::Drawn(Artificial::YinYang);
-    let runs = rcd::runs(&set, &training, 1..5, |_| {}).expect("good options");
-    within("test %", mean(&runs, |run| run.test), 2.5, 4.5);
+    let runs = rcd::runs(&set, &training, SPLITS, |_| {}).expect("good options");
+    // 3.4, with a standard error of 0.1.
+    within("test %", mean(&runs, |run| run.test), 3.0, 3.8);
     assert!(
         runs.iter()
             .all(|run| run.planes == 200 && run.training == 0.0)
     );
 }
 
-/// What the paper says about the variants, on one set: random directions beat fixed ones and examples, and
-/// the averaged perceptron, worse in training, is no worse on unseen rows.
+/// What the paper says about the variants, on one set: random directions beat fixed ones and examples, these
+/// beat those who minimise something else, and the averaged perceptron, worse in training, is better on unseen
+/// rows.
 #[test]
 fn the_variants_rank_as_in_the_paper() {
     let set = binary(at_hand::data("pima").expect("it comes along"));
     let measure = |learner| {
         let training = Training::new(learner, Seeding::Fisher, 500);
-        rcd::runs(&set, &training, 1..9, |_| {}).expect("a set of the paper")
+        let runs = rcd::runs(&set, &training, SPLITS, |_| {}).expect("a set of the paper");
+        (mean(&runs, |run| run.training), mean(&runs, |run| run.test))
     };
-    let training = |runs: &[Errors]| mean(runs, |run| run.training);
     let bias = measure(Learner::RcdBias);
-    for other in [
-        Learner::RcdGrad,
-        Learner::Ccd,
-        Learner::AvePerc,
-        Learner::SgdMls,
-    ] {
-        let other_runs = measure(other);
-        assert!(training(&bias) < training(&other_runs), "{other:?}");
-    }
+    let other_directions = [Learner::RcdGrad, Learner::Ccd].map(measure);
     let averaged = measure(Learner::AvePerc);
-    assert!(mean(&averaged, |run| run.test) < mean(&bias, |run| run.test) + 1.0);
+    let descent = measure(Learner::SgdMls);
+    for other in other_directions {
+        assert!(bias.0 + 0.3 < other.0, "{bias:?} {other:?}");
+        assert!(other.0 + 0.3 < averaged.0.min(descent.0), "{other:?}");
+    }
+    assert!(averaged.1 < bias.1, "{averaged:?} {bias:?}");
+}
+
+/// A number of features is a type, so it must be compiled in.
+#[test]
+fn every_set_of_the_paper_can_be_run() {
+    let known = SETS.iter().filter(|set| set.papers.contains(&Paper::LiLin));
+    let real = known.map(|set| set.features);
+    let drawn = ["yinyang", "ringnorm", "threenorm"].map(|name| {
+        let set = Artificial::named(name).expect("a set of the paper");
+        set.dim()
+    });
+    let needed: Vec<_> = real.chain(drawn).collect();
+    assert_eq!(needed.len(), 10 + 3, "votes84 has two codings");
+    for features in needed {
+        assert!(batch::FEATURES.contains(&features), "{features}");
+    }
+    for features in batch::FEATURES {
+        let rows = Dense {
+            dim: *features,
+            x: (0..20 * features).map(|i| (i * i % 31) as f32).collect(),
+            labels: (0..20).map(|i| f64::from(i % 2 * 2 - 1)).collect(),
+        };
+        for learner in Learner::value_variants() {
+            for rounds in [None, Some(2)] {
+                let training = Training {
+                    rounds,
+                    ..Training::new(*learner, Seeding::Fisher, 3)
+                };
+                let errors = batch::run(&rows, &rows, &training, |_| {}).expect("compiled in");
+                assert_eq!(errors.training, errors.test, "{features} {learner:?}");
+            }
+        }
+    }
 }

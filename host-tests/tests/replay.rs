@@ -108,6 +108,25 @@ fn a_shuffle_is_a_permutation_of_any_length() {
     }
 }
 
+/// Lengths that take all 32 bits: different numbers below the length, which do not run out at once.
+#[test]
+fn a_shuffle_may_be_as_long_as_a_number_can_say() {
+    for len in [1 << 31, (1 << 31) + 1, 3_000_000_000, u32::MAX] {
+        let mut order: Vec<u32> = Shuffle::new(len, 7).take(20_000).collect();
+        assert!(order.iter().all(|number| *number < len), "{len}");
+        assert!(order.iter().any(|number| *number > len / 2), "{len}");
+        order.sort();
+        order.dedup();
+        assert_eq!(order.len(), 20_000, "{len}");
+    }
+}
+
+#[test]
+#[ignore = "goes through four thousand million numbers: half a minute"]
+fn the_longest_shuffle_ends() {
+    assert_eq!(Shuffle::new(u32::MAX, 7).count(), u32::MAX as usize);
+}
+
 #[test]
 fn in_a_shuffle_every_number_may_come_anywhere() {
     let (len, rounds) = (10_u32, 6000);
@@ -179,10 +198,29 @@ fn ranges_become_minus_one_to_one() {
     }
     // A range that f32 cannot hold.
     let mut wide = Ranges::BLANK;
-    wide.see(&[-f32::MAX]);
-    wide.see(&[f32::MAX]);
+    wide.see(&[-f32::MAX]).expect("finite");
+    wide.see(&[f32::MAX]).expect("finite");
     assert_eq!(
         [wide.apply(&[f32::MAX]), wide.apply(&[0.0])],
         [[1.0], [0.0]]
     );
+    // And one that is too small to be divided by: as good as constant.
+    let mut narrow = Ranges::BLANK;
+    narrow.see(&[0.0]).expect("finite");
+    narrow.see(&[f32::from_bits(1)]).expect("finite");
+    assert_eq!(narrow.apply(&[f32::from_bits(1)]), [0.0]);
+}
+
+#[test]
+fn ranges_refuse_what_is_not_finite() {
+    let mut ranges = Ranges::BLANK;
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        assert_eq!(ranges.see(&[bad, 1.0]), Err(InputError::NonFinite));
+        assert_eq!(ranges, Ranges::BLANK);
+    }
+    ranges.see(&[2.0, 1.0]).expect("finite");
+    ranges.see(&[4.0, 1.0]).expect("finite");
+    let before = ranges;
+    assert_eq!(ranges.see(&[9.0, f32::NAN]), Err(InputError::NonFinite));
+    assert_eq!(ranges, before);
 }

@@ -6,6 +6,7 @@ use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     label::Sign,
     memory::{Blank, put},
+    perceptron::finite,
     point::is_finite,
     sum,
 };
@@ -71,14 +72,13 @@ impl<const D: usize, const R: usize> Ensemble<D, R> {
             return Err(InputError::NonFinite);
         }
         let votes = self.votes.get(..self.len()).unwrap_or_default();
-        Ok(sum::zip_sum(
-            votes,
-            &self.planes,
-            |vote, plane| match Sign::of(plane.side(x)) {
-                Sign::Pos => vote,
-                Sign::Neg => -vote,
-            },
-        ))
+        finite(sum::zip_sum(votes, &self.planes, |vote, plane| {
+            match plane.side(x) {
+                // Infinity less infinity: the whole sum says so.
+                side if side.is_nan() => side,
+                side => Sign::of(side).value() * vote,
+            }
+        }))
     }
 
     /// Label of `x`.

@@ -11,10 +11,12 @@ pub const SHRINKAGE: f32 = 1e-6;
 /// Fisher's linear discriminant: `w = S^-1 (m+ - m-)` with `m` the weighted means
 /// of the classes and `S` their pooled covariance, plus [`SHRINKAGE`] times the
 /// mean variance on the diagonal; the bias puts the boundary midway between the
-/// projected means.
+/// projected means. Where the classes have no variance at all, `S` is one on the
+/// diagonal: then `w` leads from one mean to the other.
 ///
-/// The zero plane when a class is missing. Takes `4 D^2 + 20 D` bytes of stack,
-/// and `N D^2 + D^3 / 3` multiplications.
+/// The zero plane when a class is missing, when their means are the same, and when
+/// the numbers are too large to be squared. Takes `4 D^2 + 20 D` bytes of stack,
+/// and `N D (D + 4) + D^3 / 2` multiplications.
 #[inline(never)] // large, and called from every kind of training
 pub fn fisher<const D: usize>(samples: &Samples<'_, D>) -> Plane<D> {
     let (Some(positive), Some(negative)) = (mean(samples, Sign::Pos), mean(samples, Sign::Neg))
@@ -68,9 +70,11 @@ fn covariance<const D: usize>(
     }
     let variances = covariance.iter().enumerate().map(|(i, row)| entry(row, i));
     let trace = variances.fold(0.0, |sum, variance| sum + variance);
+    let shrinkage = SHRINKAGE * trace / D as f32;
+    let ridge = if shrinkage > 0.0 { shrinkage } else { 1.0 };
     for (i, row) in covariance.iter_mut().enumerate() {
         if let Some(variance) = row.get_mut(i) {
-            *variance += SHRINKAGE * trace / D as f32;
+            *variance += ridge;
         }
     }
     covariance

@@ -16,7 +16,8 @@ pub type BiasedLinear<const D: usize> = Biased<Linear<[f32; D]>>;
 /// Shows a finite set to an online learner in random order: in an epoch, `N`
 /// examples are drawn, each with a chance that is proportional to its weight.
 ///
-/// An epoch takes `N` learning steps and `2 N D` multiplications more.
+/// An epoch takes `N` learning steps, each with a binary search for its example,
+/// and `N D` multiplications more for the error.
 #[derive(Clone, Debug)]
 pub struct Passes<P> {
     learner: P,
@@ -68,12 +69,12 @@ impl<const D: usize, const OPENING: u32> PlaneHistory<D>
     for Averaged<(Option<[f32; D]>, f32), Raw, OPENING>
 {
     fn plane(&self, hypothesis: &BiasedLinear<D>) -> Plane<D> {
-        let ((weights, bias), present) = (self.sum(), self.present());
-        let past = Plane {
-            weights: weights.unwrap_or([0.0; D]),
-            bias: *bias,
-        };
-        past.moved(&Plane::of(hypothesis), present)
+        let (hypothesis, present) = (Plane::of(hypothesis), self.present());
+        match *self.sum() {
+            (Some(weights), bias) => Plane { weights, bias }.moved(&hypothesis, present),
+            // There is no past, and nothing to be weighed.
+            (None, _) => hypothesis,
+        }
     }
 }
 

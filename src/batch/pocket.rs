@@ -9,7 +9,9 @@ use crate::{memory::Blank, perceptron::Perceptron, rng::XorShift32, rule::UnitSt
 /// A plane is looked at when it has got more examples right in a row than the one
 /// in the pocket had when it was put there, and takes its place if it has less
 /// weight of the whole set on the wrong side. `8 D + 28` bytes; an epoch takes `N`
-/// learning steps and at most `N^2 D` multiplications, in practice far fewer.
+/// learning steps, each with a binary search for its example, and `N D`
+/// multiplications more for the pocket and for each look: at most `N`, in practice
+/// far fewer.
 #[derive(Clone, Debug)]
 pub struct Pocket<const D: usize> {
     best: Plane<D>,

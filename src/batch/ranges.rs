@@ -1,8 +1,10 @@
 //! Features brought into one range.
 
 use crate::{
+    error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::Blank,
+    point::is_finite,
 };
 
 /// The least and the largest value of each feature: `8 D + 4` bytes.
@@ -12,10 +14,11 @@ use crate::{
 ///
 /// let mut ranges = Ranges::BLANK;
 /// for x in [[1.0, 5.0], [3.0, 5.0]] {
-///     ranges.see(&x);
+///     ranges.see(&x)?;
 /// }
 /// assert_eq!(ranges.apply(&[1.5, 9.0]), [-0.5, 0.0]); // a constant feature says nothing
 /// assert_eq!(ranges.apply(&[4.0, 5.0]), [2.0, 0.0]); // beyond what was seen
+/// # Ok::<(), pocketron::error::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranges<const D: usize> {
@@ -33,9 +36,12 @@ impl<const D: usize> Blank for Ranges<D> {
 }
 
 impl<const D: usize> Ranges<D> {
-    /// Widens the ranges so that they hold `x`; a feature that is not a number
-    /// leaves its range alone.
-    pub fn see(&mut self, x: &[f32; D]) {
+    /// Widens the ranges so that they hold `x`; an error means that it was refused
+    /// and nothing changed.
+    pub fn see(&mut self, x: &[f32; D]) -> Result<(), InputError> {
+        if !is_finite(x) {
+            return Err(InputError::NonFinite);
+        }
         if self.seen == 0 {
             (self.low, self.high) = (*x, *x);
         }
@@ -44,6 +50,7 @@ impl<const D: usize> Ranges<D> {
             *low = low.min(*x);
             *high = high.max(*x);
         }
+        Ok(())
     }
 
     /// `x` with every feature mapped so that its range becomes `[-1, 1]`; zero
@@ -52,10 +59,10 @@ impl<const D: usize> Ranges<D> {
         let mut mapped = [0.0; D];
         let ranges = self.low.iter().zip(&self.high);
         for ((mapped, x), (low, high)) in mapped.iter_mut().zip(x).zip(ranges) {
-            if low < high {
-                // Halves, because the whole range may be more than f32 can hold.
-                let share = (0.5 * x - 0.5 * low) / (0.5 * high - 0.5 * low);
-                *mapped = 2.0 * share - 1.0;
+            // Halves, because the whole range may be more than f32 can hold.
+            let half = 0.5 * high - 0.5 * low;
+            if half > 0.0 {
+                *mapped = 2.0 * ((0.5 * x - 0.5 * low) / half) - 1.0;
             }
         }
         mapped

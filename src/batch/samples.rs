@@ -1,7 +1,7 @@
 //! A finite set of weighted examples, as trainers see it.
 
 use super::{Breakpoint, Plane, Progress};
-use crate::{label::Sign, rng::XorShift32, sum};
+use crate::{label::Sign, point::is_finite, rng::XorShift32, sum};
 
 /// Examples, their weights, and room to work in: what one epoch needs.
 ///
@@ -29,19 +29,21 @@ pub struct Samples<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Samples<'a, D> {
-    /// Finite features, label times weight, and scratch; `None` unless all three
-    /// have the same length.
+    /// Features, label times weight, and scratch; `None` unless all three have the
+    /// same length, and the features and the sum of the weights are finite.
     pub fn new(
         x: &'a [[f32; D]],
         weights: &'a mut [f32],
         scratch: &'a mut [Breakpoint],
     ) -> Option<Self> {
         let fits = x.len() == weights.len() && x.len() == scratch.len();
-        fits.then_some(Samples {
+        let samples = Samples {
             x,
             weights,
             scratch,
-        })
+        };
+        let finite = is_finite(x.as_flattened()) && samples.total().is_finite();
+        (fits && finite).then_some(samples)
     }
 
     /// Number of examples.
@@ -105,15 +107,18 @@ impl<'a, const D: usize> Samples<'a, D> {
         }
     }
 
-    /// Multiplies the weights of wrong and of right examples.
+    /// Multiplies the weights of wrong and of right examples. None gets so small
+    /// that it could never grow again.
     #[inline(never)]
     pub(super) fn reweight(&mut self, plane: &Plane<D>, wrong: f32, right: f32) {
         for (weight, x) in self.weights.iter_mut().zip(self.x) {
-            *weight *= if is_wrong(*weight, plane.side(x)) {
+            let factor = if is_wrong(*weight, plane.side(x)) {
                 wrong
             } else {
                 right
             };
+            let size = (factor * weight.abs()).max(f32::MIN_POSITIVE);
+            *weight = size.copysign(*weight);
         }
     }
 
@@ -139,7 +144,8 @@ impl<'a, const D: usize> Samples<'a, D> {
         let total = self.scratch.last()?.at();
         // 24 bits, so that the product never reaches the total by rounding the number.
         let mark = (rng.next_u32() >> 8) as f32 / 16_777_216.0 * total;
-        let slot = self.scratch.partition_point(|place| place.at() <= mark);
+        let mark = Breakpoint::new(mark, 0.0);
+        let slot = self.scratch.partition_point(|place| *place <= mark);
         let (x, weight) = (self.x.get(slot)?, self.weights.get(slot)?);
         Some((x, label(*weight)))
     }

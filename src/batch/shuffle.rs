@@ -1,13 +1,15 @@
 //! Orders that need no memory.
 
+use core::ops::RangeInclusive;
+
 use crate::rng::XorShift32;
 
-/// The numbers below `len`, each once, in the order that a seed names: 32 bytes
+/// The numbers below `len`, each once, in the order that a seed names: 40 bytes
 /// instead of a table.
 ///
 /// A counter with as many bits as needed goes through three rounds of an odd
 /// multiplication, an addition and a shift, each of which can be undone; what
-/// lies beyond the end is skipped.
+/// lies beyond the end is skipped: less than half.
 ///
 /// ```
 /// use pocketron::batch::Shuffle;
@@ -20,9 +22,8 @@ use crate::rng::XorShift32;
 #[derive(Clone, Debug)]
 pub struct Shuffle {
     len: u32,
-    next: u32,
-    /// One less than a power of two.
-    mask: u32,
+    /// Up to one less than a power of two.
+    counter: RangeInclusive<u32>,
     keys: [(u32, u32); ROUNDS],
 }
 
@@ -36,20 +37,19 @@ impl Shuffle {
         for _ in 0..8 {
             rng.next_u32();
         }
+        let unused_bits = len.saturating_sub(1).leading_zeros();
         Shuffle {
             len,
-            next: 0,
-            mask: u32::MAX
-                .checked_shr(len.saturating_sub(1).leading_zeros())
-                .unwrap_or(0),
+            counter: 0..=u32::MAX.checked_shr(unused_bits).unwrap_or(0),
             keys: [(); ROUNDS].map(|()| (rng.next_u32() | 1, rng.next_u32())),
         }
     }
 
     fn place(&self, number: u32) -> u32 {
-        let half = self.mask.count_ones().div_ceil(2).max(1);
+        let mask = *self.counter.end();
+        let half = mask.count_ones().div_ceil(2).max(1);
         self.keys.iter().fold(number, |place, (factor, offset)| {
-            let place = place.wrapping_mul(*factor).wrapping_add(*offset) & self.mask;
+            let place = place.wrapping_mul(*factor).wrapping_add(*offset) & mask;
             place ^ (place >> half)
         })
     }
@@ -59,13 +59,12 @@ impl Iterator for Shuffle {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
-        while self.next <= self.mask && self.len > 0 {
-            let place = self.place(self.next);
-            self.next = self.next.saturating_add(1);
+        loop {
+            let number = self.counter.next()?;
+            let place = self.place(number);
             if place < self.len {
                 return Some(place);
             }
         }
-        None
     }
 }

@@ -133,6 +133,21 @@ impl Persist for () {
     }
 }
 
+/// As what is borrowed: fields of a struct can be saved as a pair.
+impl<T: Persist + ?Sized> Persist for &mut T {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        (**self).shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        (**self).save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        (**self).load(reader)
+    }
+}
+
 /// Both parts, one after the other.
 impl<A: Persist, B: Persist> Persist for (A, B) {
     fn shape(&self, shape: &mut Shape<'_>) {

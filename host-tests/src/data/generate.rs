@@ -212,6 +212,30 @@ mod tests {
         }
     }
 
+    /// One feature does not tell the corners apart, pairs of features do.
+    #[test]
+    fn threenorm_has_its_means_in_three_corners() {
+        let data = Artificial::ThreeNorm.draw(20_000, 5);
+        // a^2 = 4 / 20, up to the deviation of a mean of 10,000 products.
+        let near = |value: f64, expected: f64| (value - expected).abs() < 0.05;
+        for i in 0..20 {
+            let mean = |wanted: f64, figure: &dyn Fn(&[f64]) -> f64| {
+                let own = data.iter().filter(|(_, label)| *label == wanted);
+                let (sum, count) = own.fold((0.0, 0), |(sum, count), (x, _)| {
+                    (sum + figure(x), count + 1)
+                });
+                sum / f64::from(count)
+            };
+            let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
+            assert!(near(mean(-1.0, &|x| x[i]), sign * 0.2_f64.sqrt()), "{i}");
+            assert!(near(mean(1.0, &|x| x[i]), 0.0), "{i}");
+            // The positive class is at a or at -a in all features alike.
+            let j = (i + 1) % 20;
+            assert!(near(mean(1.0, &|x| x[i] * x[j]), 0.2), "{i}");
+            assert!(near(mean(-1.0, &|x| x[i] * x[j]), -0.2), "{i}");
+        }
+    }
+
     #[test]
     fn neighbours_on_the_board_differ_but_for_the_noise() {
         let truth = |x: &[f64]| (x[0].floor() + x[1].floor()) % 2.0 == 0.0;
