@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`experiment`] | what a table is, and all of them |
-//! | [`cell`], [`bench`] | a piece of work, and the data it finds |
+//! | [`cell`], [`bench`](mod@bench) | a piece of work, and the data it finds |
 //! | [`engine`], [`kept`] | all cores, progress, shards; finished cells in files |
 //! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
 //! | [`report`], [`document`] | tables of them, and all tables with their pictures |
