@@ -26,6 +26,7 @@ pub mod dense;
 pub mod error;
 pub mod find;
 pub mod generate;
+pub mod halfspace;
 pub mod libsvm;
 pub mod row;
 pub mod shuffle;

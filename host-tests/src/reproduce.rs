@@ -7,7 +7,7 @@
 //! | [`engine`], [`kept`] | all cores, progress, shards; finished cells in files |
 //! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
 //! | [`report`], [`document`] | tables of them, and all tables with their pictures |
-//! | [`fs`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
+//! | [`fs`], [`kw`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
 
 pub mod bench;
 pub mod cell;
@@ -16,6 +16,7 @@ pub mod engine;
 pub mod experiment;
 pub mod fs;
 pub mod kept;
+pub mod kw;
 pub mod line;
 pub mod ll;
 pub mod paum;

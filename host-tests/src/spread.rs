@@ -41,6 +41,16 @@ impl Spread {
         self.sd / (self.count as f64).sqrt()
     }
 
+    /// Half the width of the interval that holds the true mean in 95 cases of 100 (Student).
+    pub fn half_interval(&self) -> f64 {
+        /// 97.5 % points of the T distribution with 1, 2, ... degrees of freedom; the last one for more.
+        const POINTS: [f64; 9] = [
+            12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
+        ];
+        let freedom = self.count.saturating_sub(1).clamp(1, POINTS.len());
+        POINTS[freedom - 1] * self.standard_error()
+    }
+
     /// Of some values, if there are any.
     pub fn over(values: impl Iterator<Item = f64>) -> Option<Self> {
         let values: Vec<f64> = values.collect();
@@ -65,6 +75,15 @@ mod tests {
         assert!((spread.sd - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert!((spread.standard_error() - (32.0_f64 / 56.0).sqrt()).abs() < 1e-12);
         assert_eq!(Spread::of([3.0].into_iter()).sd, 0.0);
+        assert_eq!(Spread::of([3.0].into_iter()).half_interval(), 0.0);
         assert_eq!(Spread::over(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn the_interval_of_ten_values_is_0754_of_their_deviation() {
+        // Khardon and Wachman, footnote 5; their deviation has the divisor N.
+        let spread = Spread::of((0..10).map(f64::from));
+        let deviation = (99.0_f64 / 12.0).sqrt();
+        assert!((spread.half_interval() / deviation - 0.754).abs() < 5e-4);
     }
 }

@@ -338,7 +338,9 @@ mod tests {
         let data = rows.to_dense().unwrap().to_f32().unwrap();
         let points = data.x.as_chunks::<8>().0;
         let mut ranges = Ranges::BLANK;
-        points.iter().for_each(|x| ranges.see(x).expect("finite points"));
+        points
+            .iter()
+            .for_each(|x| ranges.see(x).expect("finite points"));
         let rows: Vec<_> = points.iter().map(|x| sparse(&ranges.apply(x))).collect();
         let labels: Vec<_> = data.labels.iter().map(|label| sign(*label)).collect();
         let settings = SvmSettings::new(SvmKernel::Linear, 0.5);

@@ -80,7 +80,7 @@ pub trait Experiment: Sync {
 
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
-    use super::{fs, ll, paum, wv};
+    use super::{fs, kw, ll, paum, wv};
     &[
         &wv::Accuracy,
         &wv::Boundaries,
@@ -97,5 +97,13 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &paum::Digits,
         &paum::Ranking,
         &paum::Separable,
+        &kw::Dominance,
+        &kw::Search,
+        &kw::ArtificialSearch,
+        &kw::TrainingSize,
+        &kw::Optimisation,
+        &kw::LargeOptimisation,
+        &kw::LearningCurve,
+        &kw::Landscape,
     ]
 }

@@ -10,6 +10,8 @@ pub enum Measure {
     Deviation,
     /// Standard error of their mean.
     StandardError,
+    /// Half of the 95 % interval of their mean.
+    HalfInterval,
 }
 
 impl Measure {
@@ -18,6 +20,7 @@ impl Measure {
         let measured = match self {
             Measure::Deviation => ours.sd,
             Measure::StandardError => ours.standard_error(),
+            Measure::HalfInterval => ours.half_interval(),
         };
         (ours.count > 1).then_some(measured)
     }

@@ -1,8 +1,8 @@
 //! The papers' figures, transcribed into `host-tests/papers`, one figure a line.
 //!
 //! The first line names the columns; `value` is the figure with the digits of the paper, `spread` what stands behind
-//! the plus-minus or nothing (a standard deviation; a standard error if the column is called `standard_error`), all
-//! others say which figure it is.
+//! the plus-minus or nothing (a standard deviation; a standard error if the column is called `standard_error`, half of a
+//! 95 % interval if it is `half_interval`), all others say which figure it is.
 
 use super::line::{Measure, Printed};
 
@@ -49,6 +49,7 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
                 "value" => value = Some(field),
                 "spread" => spread = optional(field),
                 "standard_error" => (spread, measure) = (optional(field), Measure::StandardError),
+                "half_interval" => (spread, measure) = (optional(field), Measure::HalfInterval),
                 other => labels.push((other, field)),
             }
         }
@@ -78,6 +79,7 @@ mod tests {
             measure("value,standard_error\n1,2\n"),
             Measure::StandardError
         );
+        assert_eq!(measure("value,half_interval\n1,2\n"), Measure::HalfInterval);
     }
 
     #[test]

@@ -1,0 +1,261 @@
+//! Learns some rows with many settings and answers others: Khardon and Wachman's Figure 2.
+
+use std::{borrow::Cow, sync::Arc};
+
+use anyhow::{Context, Result, ensure};
+use pocketron::{
+    history::{History, Last, LongestSurvivor, Voted},
+    hypothesis::{Biased, Given, Ledgered, Linear},
+    label::Sign,
+    memory::{Blank, Column},
+    perceptron::Perceptron,
+    rule::{Credit, MarginRule, Soft},
+};
+
+use super::{
+    products::{Member, Poll, Products},
+    rows::{Panels, Rows},
+    setting::Setting,
+};
+use crate::{heap::Grown, sparse::Feature};
+
+/// Percent of the tested rows that are answered rightly, by who answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Accuracy {
+    /// The last hypothesis.
+    pub last: f64,
+    /// The longest survivor.
+    pub longest: f64,
+    /// The vote.
+    pub voted: f64,
+}
+
+/// How rows are learned, apart from the settings that are searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    /// Passes over the rows, always in the same order.
+    pub epochs: usize,
+    /// Step size.
+    pub eta: f32,
+    /// Similarity is the inner product, or a polynomial of this degree above 1.
+    pub degree: u32,
+}
+
+/// Rows to learn and rows to answer.
+pub struct Lesson<'a> {
+    panels: Panels<'a>,
+    rows: &'a Rows,
+    learned: usize,
+    course: Course,
+    tested: Arc<[Member]>,
+    /// Mean similarity of a learned row with itself: initial threshold and what it moves by.
+    theta: f32,
+}
+
+type Function = Ledgered<Biased<Linear<Products>>, Grown<u32>>;
+type Watched = (Last, (LongestSurvivor<(Products, f32)>, Voted<Poll, 0>));
+type Learner = Perceptron<Function, Soft<MarginRule>, Watched>;
+
+/// One learner for each class against the rest; for two classes one alone.
+pub struct Pupil(Vec<(usize, Learner)>);
+
+impl Lesson<'_> {
+    /// Up to so many rows all similarities are kept, which takes 4 bytes for each pair; beyond, a row's are
+    /// computed when it is its turn, and all settings learn it together.
+    pub const KEPT: usize = 10_000;
+}
+
+impl<'a> Lesson<'a> {
+    /// The first rows are learned, the others tested.
+    ///
+    /// # Errors
+    ///
+    /// There are none of either, or there is no kernel of that degree.
+    pub fn new(rows: &'a Rows, learned: usize, course: Course) -> Result<Self> {
+        ensure!(0 < learned && learned < rows.len(), "too few rows");
+        let panels = Panels::new(rows, course.degree)?;
+        let own = (0..learned).map(|row| f64::from(panels.alone(row).own));
+        let theta = (own.sum::<f64>() / learned as f64) as f32;
+        let tested = (learned..rows.len()).map(|row| panels.alone(row)).collect();
+        Ok(Lesson {
+            panels,
+            rows,
+            learned,
+            course,
+            tested,
+            theta,
+        })
+    }
+
+    /// What each setting comes to.
+    ///
+    /// # Errors
+    ///
+    /// A setting or a row that the core refuses.
+    pub fn accuracies(&self, settings: &[Setting]) -> Result<Vec<Accuracy>> {
+        let mut pupils = Vec::new();
+        for setting in settings {
+            pupils.push(self.pupil(setting)?);
+        }
+        if self.rows.len() > Self::KEPT {
+            self.teach(
+                &mut pupils,
+                |row, first| Cow::Owned(self.panels.member(row, first)),
+                |_| {},
+            )?;
+        } else {
+            let members = self.members();
+            for pupil in &mut pupils {
+                self.teach(
+                    std::slice::from_mut(pupil),
+                    |row, _| Cow::Borrowed(&members[row]),
+                    |_| {},
+                )?;
+            }
+        }
+        Ok(pupils.iter().map(|pupil| self.accuracy(pupil)).collect())
+    }
+
+    /// What a setting comes to after each epoch.
+    ///
+    /// # Errors
+    ///
+    /// A setting or a row that the core refuses.
+    pub fn curve(&self, setting: Setting) -> Result<Vec<Accuracy>> {
+        let members = self.members();
+        let mut curve = Vec::new();
+        self.teach(
+            &mut [self.pupil(&setting)?],
+            |row, _| Cow::Borrowed(&members[row]),
+            |pupils| {
+                curve.extend(pupils.iter().map(|pupil| self.accuracy(pupil)));
+            },
+        )?;
+        Ok(curve)
+    }
+
+    fn members(&self) -> Vec<Member> {
+        (0..self.learned)
+            .map(|row| self.panels.member(row, 0))
+            .collect()
+    }
+
+    /// Learned rows with their classes, and tested ones.
+    pub fn parts(&self) -> [(&[Vec<Feature>], &[usize]); 2] {
+        let (learned, tested) = self.rows.features().split_at(self.learned);
+        let (classes, truths) = self.rows.classes().split_at(self.learned);
+        [(learned, classes), (tested, truths)]
+    }
+
+    /// Classes without a row among those that are learned.
+    pub fn absent_classes(&self) -> usize {
+        let learned = &self.rows.classes()[..self.learned];
+        (0..self.rows.class_count)
+            .filter(|class| !learned.contains(class))
+            .count()
+    }
+
+    fn pupil(&self, setting: &Setting) -> Result<Pupil> {
+        let rule = rule(self.course.eta, self.theta, setting);
+        let learner = || -> Result<Learner> {
+            let linear = Linear::with_weights(Products::new(self.rows.len()));
+            let biased = Biased::new(linear, Given(self.theta), -self.theta);
+            let mut ledger = Grown::BLANK;
+            ledger.ensure(self.learned);
+            let poll = Poll::new(Arc::clone(&self.tested));
+            let watched = (
+                Last::BLANK,
+                (LongestSurvivor::new(), Voted::with_ballot(poll)),
+            );
+            Ok(Perceptron::with_history(Ledgered::new(biased, ledger), rule, watched).checked()?)
+        };
+        let classes = match self.rows.class_count {
+            2 => 1..2,
+            more => 0..more,
+        };
+        classes
+            .map(|class| Ok((class, learner()?)))
+            .collect::<Result<_>>()
+            .map(Pupil)
+    }
+
+    /// Shows every learned row to all pupils, in every epoch; `member` finds its similarities with rows that will
+    /// be looked at later.
+    fn teach<'m>(
+        &self,
+        pupils: &mut [Pupil],
+        member: impl Fn(usize, usize) -> Cow<'m, Member>,
+        mut after: impl FnMut(&[Pupil]),
+    ) -> Result<()> {
+        for epoch in 1..=self.course.epochs {
+            for row in 0..self.learned {
+                let first = if epoch == self.course.epochs {
+                    row + 1
+                } else {
+                    0
+                };
+                let member = member(row, first);
+                let truth = self.rows.classes()[row];
+                for (class, learner) in pupils.iter_mut().flat_map(|pupil| &mut pupil.0) {
+                    let side = if *class == truth {
+                        Sign::Pos
+                    } else {
+                        Sign::Neg
+                    };
+                    learner
+                        .learn_known(&member, side, Some(row as u32))
+                        .with_context(|| format!("row {row}"))?;
+                }
+            }
+            after(pupils);
+        }
+        Ok(())
+    }
+
+    fn accuracy(&self, pupil: &Pupil) -> Accuracy {
+        let percent = |score: &dyn Fn(&Learner, &Member) -> f32| {
+            let right = self.tested.iter().filter(|x| {
+                pupil.answer(|learner| score(learner, x)) == self.rows.classes()[x.position]
+            });
+            100.0 * right.count() as f64 / self.tested.len() as f64
+        };
+        Accuracy {
+            last: percent(&|learner, x| learner.history().0.score(learner.hypothesis(), x)),
+            longest: percent(&|learner, x| learner.history().1.0.score(learner.hypothesis(), x)),
+            voted: percent(&|learner, x| learner.history().1.1.score(learner.hypothesis(), x)),
+        }
+    }
+}
+
+impl Pupil {
+    /// The class with the highest score, the first of several. One learner alone takes a score of zero for the
+    /// negative side, as the hypothesis does with which everything begins.
+    fn answer(&self, score: impl Fn(&Learner) -> f32) -> usize {
+        if let [(class, learner)] = &self.0[..] {
+            return if score(learner) > 0.0 { *class } else { 0 };
+        }
+        let mut best = (0, f32::NEG_INFINITY);
+        for (class, learner) in &self.0 {
+            let score = score(learner);
+            if score > best.1 {
+                best = (*class, score);
+            }
+        }
+        best.0
+    }
+}
+
+/// Steps while the margin is missed, as patient as the setting says.
+///
+/// The credit is `lambda` steps on the example itself, `eta lambda |x|^2`, as if `lambda |x|^2` were added to the
+/// diagonal of the kernel matrix. The paper's Equation 1 has no `eta`; its figures are met better with it, see the
+/// remarks on Table 3.
+fn rule(eta: f32, theta: f32, setting: &Setting) -> Soft<MarginRule> {
+    let margin = MarginRule::new(eta).with_margin(setting.tau * theta);
+    Soft::new(margin)
+        .with_credit(Credit::Once(eta * setting.lambda))
+        .with_bound(setting.alpha.unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,284 @@
+//! Figures 3 and 4: accuracy by epochs, and by each parameter.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{
+    folds::FOLDS,
+    problem::{Problem, USUAL},
+    search::narrow,
+    setting::{BOUNDS, STRENGTHS, Setting},
+    task::{PREDICTIONS, Part, Task},
+};
+use crate::{
+    plot::{Axis, Lines, Trend},
+    reproduce::{
+        bench::Bench,
+        cell::{Cell, Figures, Name},
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::Line,
+    },
+};
+
+/// Draws a chart of accuracies, unless there is nothing to draw yet.
+fn draw(
+    directory: &Path,
+    file: &str,
+    title: String,
+    axis: Axis<'_>,
+    lines: &[Trend],
+) -> Result<Option<(String, String)>> {
+    if lines.iter().all(|line| line.points.is_empty()) {
+        return Ok(None);
+    }
+    let axes = [axis, Axis::even("accuracy (%) in cross-validation")];
+    let chart = Lines {
+        title: &title,
+        axes,
+        lines,
+    };
+    let file = format!("{file}.svg");
+    chart.write(&directory.join(&file))?;
+    Ok(Some((file, title)))
+}
+
+/// Figure 3.
+pub struct LearningCurve;
+
+/// The figure of the paper does not say on which of its sets it was made.
+const CURVE: &str = "sonar";
+
+/// Epochs that are shown.
+const EPOCHS: [usize; 13] = [1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100];
+
+/// What is learned for the curve, and which predictions are shown.
+const SHOWN: [(&str, Setting, &[&str]); 4] = [
+    ("", Setting::margin(0.0), &PREDICTIONS),
+    (", tau 0.5", Setting::margin(0.5), &["last"]),
+    (
+        ", lambda 0.5",
+        Setting {
+            lambda: 0.5,
+            ..Setting::margin(0.0)
+        },
+        &["last"],
+    ),
+    (
+        ", alpha 20",
+        Setting {
+            alpha: Some(20),
+            ..Setting::margin(0.0)
+        },
+        &["last"],
+    ),
+];
+
+fn curve_name(run: u64, fold: usize) -> Name {
+    Name::new("kw-curve")
+        .with("set", CURVE)
+        .with("run", run)
+        .with("fold", fold)
+}
+
+fn curve_figure(setting: Setting, prediction: &str, epoch: usize) -> String {
+    format!("{setting}, {prediction}, epoch {epoch}")
+}
+
+fn learn_curves(bench: &Bench, run: u64, fold: usize) -> Result<Figures> {
+    let task = Task::new(Problem::whole(CURVE), run, Part::Fold(fold));
+    let lessons = task.lessons(bench, |lesson| {
+        let mut figures = Figures::new();
+        for (_, setting, _) in SHOWN {
+            let curve = lesson.curve(setting)?;
+            for epoch in EPOCHS {
+                let accuracies = PREDICTIONS
+                    .into_iter()
+                    .zip(curve[epoch - 1].by_prediction());
+                figures.extend(accuracies.map(|(prediction, accuracy)| {
+                    (curve_figure(setting, prediction, epoch), accuracy)
+                }));
+            }
+        }
+        Ok(figures)
+    })?;
+    Ok(lessons.into_iter().flatten().collect())
+}
+
+impl Experiment for LearningCurve {
+    fn name(&self) -> &'static str {
+        "kw-fig3"
+    }
+
+    fn title(&self) -> &'static str {
+        "accuracy by epochs (Khardon and Wachman, Figure 3)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "The same folds as Table 3."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        vec![CURVE]
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let run = scope.seed;
+        let cell = |fold| {
+            let work = move |bench: &Bench| learn_curves(bench, run, fold);
+            Cell::new(curve_name(run, fold), 10, work).needing([CURVE])
+        };
+        let folds = (0..FOLDS).filter(|_| scope.wants_set(CURVE) && !scope.quick);
+        Ok(folds.map(cell).collect())
+    }
+
+    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
+        Vec::new()
+    }
+
+    fn pictures(
+        &self,
+        scope: &Scope,
+        kept: &Kept,
+        directory: &Path,
+    ) -> Result<Vec<(String, String)>> {
+        let mean = |setting, prediction: &str, epoch| {
+            let figure = curve_figure(setting, prediction, epoch);
+            let names = (0..FOLDS).map(|fold| curve_name(scope.seed, fold));
+            Some((epoch as f64, kept.spread(names, &figure)?.mean, 0.0))
+        };
+        let shown = SHOWN
+            .into_iter()
+            .flat_map(|(addition, setting, predictions)| {
+                predictions
+                    .iter()
+                    .map(move |prediction| (addition, setting, *prediction))
+            });
+        let line = |(colour, (addition, setting, prediction)): (usize, (&str, Setting, &str))| {
+            let points = EPOCHS
+                .iter()
+                .filter_map(|&epoch| mean(setting, prediction, epoch));
+            Trend {
+                name: format!("{prediction}{addition}"),
+                colour,
+                dashed: !addition.is_empty(),
+                points: points.collect(),
+            }
+        };
+        let lines: Vec<_> = shown.enumerate().map(line).collect();
+        let title = format!("{CURVE}: accuracy by epochs");
+        let axis = Axis::logarithmic("epochs");
+        Ok(draw(directory, self.name(), title, axis, &lines)?
+            .into_iter()
+            .collect())
+    }
+}
+
+/// Figure 4.
+pub struct Landscape;
+
+impl Landscape {
+    fn problems() -> [(&'static str, Problem); 4] {
+        [
+            ("artificial", narrow(0.05)),
+            ("sonar", Problem::whole("sonar")),
+            ("ionosphere", Problem::whole("ionosphere")),
+            ("wdbc", Problem::whole("wdbc")),
+        ]
+    }
+
+    fn wanted(scope: &Scope) -> impl Iterator<Item = (&'static str, Problem)> {
+        let wanted = |(set, _): &(&str, Problem)| scope.wants_set(set) && !scope.quick;
+        Self::problems().into_iter().filter(wanted)
+    }
+}
+
+/// Settings in which one parameter alone has an effect, with its value: by what the parameter is called.
+fn alone() -> [(&'static str, Vec<(f64, Setting)>); 3] {
+    let nothing = Setting::default();
+    let strengths = |setting: fn(f32) -> Setting| {
+        let pairs = STRENGTHS.map(|strength| (f64::from(strength), setting(strength)));
+        pairs.to_vec()
+    };
+    // As many updates as there are epochs are no bound.
+    let bound = |alpha: Option<u32>| alpha.map_or(USUAL.epochs as f64, f64::from);
+    let bounds = BOUNDS.map(|alpha| (bound(alpha), Setting { alpha, ..nothing }));
+    [
+        ("tau", strengths(Setting::margin)),
+        (
+            "lambda",
+            strengths(|lambda| Setting {
+                lambda,
+                ..Setting::default()
+            }),
+        ),
+        ("alpha", bounds.to_vec()),
+    ]
+}
+
+impl Experiment for Landscape {
+    fn name(&self) -> &'static str {
+        "kw-fig4"
+    }
+
+    fn title(&self) -> &'static str {
+        "accuracy by tau, lambda and alpha (Khardon and Wachman, Figure 4)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "The settings of Tables 3 and 4, on one permutation."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        Self::problems().map(|(set, _)| set).to_vec()
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let settings = alone().into_iter().flat_map(|(_, settings)| settings);
+        let settings: Vec<_> = settings.map(|(_, setting)| setting).collect();
+        let tasks = Self::wanted(scope).flat_map(|(_, problem)| Task::folds(problem, scope.seed));
+        Ok(tasks
+            .flat_map(|task| task.cells(settings.iter().copied()))
+            .collect())
+    }
+
+    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
+        Vec::new()
+    }
+
+    fn pictures(
+        &self,
+        scope: &Scope,
+        kept: &Kept,
+        directory: &Path,
+    ) -> Result<Vec<(String, String)>> {
+        let mut pictures = Vec::new();
+        for (parameter, settings) in alone() {
+            let mut lines = Vec::new();
+            for (colour, (set, problem)) in Self::wanted(scope).enumerate() {
+                for (prediction, dashed) in [("last", false), ("voted", true)] {
+                    let points = settings.iter().filter_map(|(value, setting)| {
+                        let folds = Task::folds(problem, scope.seed);
+                        Some((*value, Task::mean(folds, kept, *setting, prediction)?, 0.0))
+                    });
+                    lines.push(Trend {
+                        name: format!("{set}, {prediction}"),
+                        colour,
+                        dashed,
+                        points: points.collect(),
+                    });
+                }
+            }
+            let file = format!("{}-{parameter}", self.name());
+            let title = format!("accuracy by {parameter}");
+            let axis = Axis::even(match parameter {
+                "alpha" => "alpha: updates on one example at most",
+                "tau" => "tau: margin in units of the initial threshold",
+                _ => "lambda: credit in units of the squared norm",
+            });
+            pictures.extend(draw(directory, &file, title, axis, &lines)?);
+        }
+        Ok(pictures)
+    }
+}

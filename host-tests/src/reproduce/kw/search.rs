@@ -1,0 +1,189 @@
+//! Tables 3 and 4: the best accuracy of any setting, seen with hindsight.
+
+use anyhow::Result;
+
+use super::{
+    problem::{ONCE, Problem, SMALL},
+    setting::{Variant, best},
+    task::Task,
+};
+use crate::{
+    data::halfspace::HalfSpace,
+    reproduce::{
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::Line,
+        printed::{self, Figure},
+    },
+    spread::Spread,
+};
+
+/// Sets that the repository has, and that are learned in seconds.
+const QUICK: [&str; 1] = ["sonar"];
+
+/// What the searched variants are, each without the values that have no effect.
+const VARIANTS: [Variant; 6] = [
+    Variant::Nothing,
+    Variant::Tau,
+    Variant::Lambda,
+    Variant::Alpha,
+    Variant::TauAndLambda,
+    Variant::TauAndAlpha,
+];
+
+/// Cross-validates `problem` in `run` with the settings of some variants.
+fn cells(problem: Problem, run: u64, variants: &[Variant]) -> Vec<Cell> {
+    let settings = variants.iter().flat_map(|variant| variant.settings(false));
+    let cells = |task: Task| task.cells(settings.clone());
+    Task::folds(problem, run).flat_map(cells).collect()
+}
+
+/// The best of a variant's settings, by the mean over the folds.
+fn hindsight(
+    kept: &Kept,
+    problem: Problem,
+    run: u64,
+    variant: Variant,
+    prediction: &str,
+) -> Option<f64> {
+    let mean = |setting| Task::mean(Task::folds(problem, run), kept, setting, prediction);
+    Some(best(variant.settings(false), mean)?.1)
+}
+
+/// The paper's figure next to ours, over all runs.
+fn line(
+    figure: &Figure,
+    block: String,
+    problem: Problem,
+    runs: impl Iterator<Item = u64>,
+    kept: &Kept,
+) -> Option<Line> {
+    let (prediction, column) = (figure.label("prediction"), figure.label("variant"));
+    let variant = Variant::named(column)?;
+    let best = runs.filter_map(|run| hindsight(kept, problem, run, variant, prediction));
+    Some(Line {
+        block,
+        row: prediction.into(),
+        column: column.into(),
+        printed: Some(figure.printed),
+        ours: Spread::over(best),
+        digits: figure.digits,
+    })
+}
+
+/// Table 3.
+pub struct Search;
+
+/// How a set of Table 3 is learned, and which of the variants it has.
+fn searched(set: &'static str) -> (Problem, &'static [Variant]) {
+    let problem = Problem::whole(set);
+    match set {
+        "mnist" => (problem.learned_by(ONCE), &VARIANTS[..2]),
+        _ => (problem, &VARIANTS),
+    }
+}
+
+impl Search {
+    fn wanted(scope: &Scope) -> impl Iterator<Item = &'static str> {
+        let all = SMALL.into_iter().chain(["usps", "mnist"]);
+        all.filter(|set| scope.wants_set(set) && (!scope.quick || QUICK.contains(set)))
+    }
+
+    /// Large sets are learned in one order only.
+    fn runs(set: &str, scope: &Scope) -> std::ops::Range<u64> {
+        let large = !SMALL.contains(&set);
+        scope.runs(if large { 1 } else { 5 }, 1)
+    }
+}
+
+impl Experiment for Search {
+    fn name(&self) -> &'static str {
+        "kw3"
+    }
+
+    fn title(&self) -> &'static str {
+        "parameter search: the best accuracy of any setting, on natural sets (Khardon and Wachman, Table 3)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "Ten-fold cross-validation, 100 epochs in the same order, `eta = 0.1`, all as in the paper. The best of the settings in hindsight; a variant leaves out the value that has no effect."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        SMALL.into_iter().chain(["usps", "mnist"]).collect()
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let of_set = |set| {
+            let (problem, variants) = searched(set);
+            Self::runs(set, scope).flat_map(move |run| cells(problem, run, variants))
+        };
+        Ok(Self::wanted(scope).flat_map(of_set).collect())
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let figures = printed::figures(include_str!("../../../papers/kw3.csv"));
+        let line = |figure: &Figure| {
+            let set = Self::wanted(scope).find(|set| *set == figure.label("set"))?;
+            let (problem, _) = searched(set);
+            line(figure, set.into(), problem, Self::runs(set, scope), kept)
+        };
+        figures.iter().filter_map(line).collect()
+    }
+}
+
+/// Table 4.
+pub struct ArtificialSearch;
+
+/// Noise of the artificial sets.
+pub const NOISES: [f64; 5] = [0.0, 0.05, 0.1, 0.15, 0.25];
+
+/// The set of Tables 4 and 6 with that noise.
+pub fn narrow(noise: f64) -> Problem {
+    Problem::drawn(HalfSpace {
+        dim: 50,
+        margin: 0.05,
+        noise,
+    })
+}
+
+impl Experiment for ArtificialSearch {
+    fn name(&self) -> &'static str {
+        "kw4"
+    }
+
+    fn title(&self) -> &'static str {
+        "parameter search: the best accuracy of any setting, on artificial sets (Khardon and Wachman, Table 4)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "Ten-fold cross-validation, 100 epochs in the same order, `eta = 0.1`, all as in the paper. The sets are drawn anew in each run."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        vec!["artificial"]
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        if scope.quick || !scope.wants_set("artificial") {
+            return Ok(Vec::new());
+        }
+        let of_noise = |noise| {
+            let runs = scope.runs(10, 1);
+            runs.flat_map(move |run| cells(narrow(noise), run, &VARIANTS))
+        };
+        Ok(NOISES.into_iter().flat_map(of_noise).collect())
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let figures = printed::figures(include_str!("../../../papers/kw4.csv"));
+        let line = |figure: &Figure| {
+            let noise: f64 = figure.label("noise").parse().ok()?;
+            let block = format!("noise {noise}");
+            line(figure, block, narrow(noise), scope.runs(10, 1), kept)
+        };
+        let wanted = scope.wants_set("artificial");
+        figures.iter().filter(|_| wanted).filter_map(line).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! Table 5: Adult by margin and by the number of rows that are learned.
+
+use anyhow::Result;
+
+use super::{
+    problem::{ADULT, Problem},
+    setting::{STRENGTHS, Setting},
+    task::Task,
+};
+use crate::{
+    reproduce::{
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::Line,
+        printed::{self, Figure},
+    },
+    spread::Spread,
+};
+
+/// Table 5.
+pub struct TrainingSize;
+
+/// How many rows are learned.
+const LEARNED: [usize; 6] = [10, 100, 1000, 5000, 10_000, 20_000];
+
+fn tasks(run: u64, learned: usize) -> impl Iterator<Item = Task> {
+    let problem = Problem::whole("adult").learned_by(ADULT).first_file();
+    Task::folds(problem, run).map(move |task| Task {
+        limit: Some(learned),
+        ..task
+    })
+}
+
+fn wanted(scope: &Scope) -> bool {
+    scope.wants_set("adult") && !scope.quick
+}
+
+impl Experiment for TrainingSize {
+    fn name(&self) -> &'static str {
+        "kw5"
+    }
+
+    fn title(&self) -> &'static str {
+        "Adult: accuracy by margin and number of rows learned (Khardon and Wachman, Table 5)"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "The first file of Adult in ten folds, of which as many examples are learned as the column says."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        vec!["adult"]
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let sizes = LEARNED.into_iter().filter(|_| wanted(scope));
+        let tasks = sizes.flat_map(|learned| tasks(scope.seed, learned));
+        Ok(tasks
+            .flat_map(|task| task.cells(STRENGTHS.map(Setting::margin)))
+            .collect())
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let figures = printed::figures(include_str!("../../../papers/kw5.csv"));
+        let line = |figure: &Figure| {
+            let tau = figure.label("tau");
+            let learned: usize = figure.label("learned").parse().ok()?;
+            let setting = Setting::margin(tau.parse().ok()?);
+            let prediction = figure.label("prediction");
+            let accuracies = tasks(scope.seed, learned)
+                .filter_map(|task| task.accuracy(kept, setting, prediction));
+            wanted(scope).then(|| Line {
+                block: format!("tau {tau}"),
+                row: prediction.into(),
+                column: format!("{learned} rows"),
+                printed: Some(figure.printed),
+                ours: Spread::over(accuracies),
+                digits: figure.digits,
+            })
+        };
+        figures.iter().filter_map(line).collect()
+    }
+}
