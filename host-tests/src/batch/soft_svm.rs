@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Costs among which a cross-validation chooses.
-const COSTS: [f64; 6] = [0.03125, 0.125, 0.5, 2.0, 8.0, 32.0];
+const COSTS: [f64; 5] = [0.03125, 0.125, 0.5, 2.0, 8.0];
 
 /// Parts of that cross-validation.
 const FOLDS: usize = 5;

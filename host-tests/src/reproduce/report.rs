@@ -77,6 +77,13 @@ fn agreement(lines: &[Line]) -> String {
     };
     let printed = lines.iter().filter(|line| line.printed.is_some()).count();
     let (within, outside) = (count(Verdict::Within), count(Verdict::Outside));
+    if printed == 0 {
+        let computed = lines.iter().filter(|line| line.ours.is_some()).count();
+        return format!(
+            "{computed} of {} figures computed, none printed",
+            lines.len()
+        );
+    }
     let differences = lines
         .iter()
         .filter_map(|line| Some(line.difference()?.abs()));
@@ -252,6 +259,16 @@ mod tests {
         let expected = ["B = 20, gauss, random: 70.0 ± 0.5 printed, 80.0 here (+10.0)"];
         assert_eq!(misses(&lines(), 5), expected);
         assert!(misses(&lines(), 0).is_empty());
+    }
+
+    #[test]
+    fn figures_of_our_own_are_counted() {
+        let mut lines = lines();
+        lines.iter_mut().for_each(|line| line.printed = None);
+        assert_eq!(
+            summary(&lines),
+            "B = 20: 2 of 3 figures computed, none printed"
+        );
     }
 
     #[test]

@@ -103,7 +103,9 @@ impl Experiment for Boosted {
             ));
             let alone = COLUMNS.map(|(other, _)| Alone::Test.ours(problem, other, scope, kept));
             let alone: Option<Vec<Spread>> = alone.into_iter().collect();
-            let starred = ours.zip(alone).map(|(ours, alone)| {
+            // A single run has no standard error.
+            let judged = ours.filter(|ours| ours.count > 1);
+            let starred = judged.zip(alone).map(|(ours, alone)| {
                 let starred = is_starred(&ours, alone.into_iter());
                 Spread::single(f64::from(u8::from(starred)))
             });
