@@ -43,7 +43,7 @@ impl Document {
         }
         let mut text = format!(
             "# Results\n\nThe papers' figures and, below each, what the core gets; in bold where the difference is \
-             larger than both spreads together. Written by `cargo {}`.\n\n",
+             larger than both spreads together. Written by `cargo pocketron {}`.\n\n",
             self.command
         );
         for one in experiments {
