@@ -12,6 +12,7 @@ fn main() {
     // Set by `cargo xtask panic-free` to prove that the check can fail.
     println!("cargo:rustc-check-cfg=cfg(must_not_link)");
     println!("cargo:rustc-check-cfg=cfg(board, values(any()))");
+    core();
     let default_board = match env::var("TARGET").as_deref() {
         Ok("thumbv6m-none-eabi") => "microbit",
         Ok("thumbv7m-none-eabi") => "mps2-an385",
@@ -32,6 +33,19 @@ fn main() {
     }
     if env::var_os("CARGO_FEATURE_FIRMWARE").is_some() {
         fs::write(out.join("learner.rs"), learner(&board)).expect("OUT_DIR is writable");
+    }
+}
+
+/// What the core's instructions can do, as far as it decides between loops with the same results.
+fn core() {
+    println!("cargo:rustc-check-cfg=cfg(dsp)");
+    println!("cargo:rustc-check-cfg=cfg(short_products)");
+    let target = env::var("TARGET").expect("cargo sets TARGET");
+    if target.starts_with("thumbv7em") {
+        println!("cargo:rustc-cfg=dsp");
+    }
+    if target.starts_with("thumbv6m") || target.starts_with("thumbv8m.base") {
+        println!("cargo:rustc-cfg=short_products");
     }
 }
 

@@ -1,7 +1,7 @@
 //! One hash per kernel and number of features over the scores of a growing model.
 //!
-//! The loops over stored vectors go by blocks, and some by pairs of features: here every number of vectors from none
-//! to more than a block of each kind occurs, with odd and even features. `cargo xtask parity` compares the hashes.
+//! The loops over stored vectors go by blocks, and some by two, four or eight features: here every number of vectors from
+//! none to more than a block of each kind occurs, with all remainders of features, floating and whole. `cargo xtask parity` compares the hashes.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 mod hash;
@@ -13,7 +13,8 @@ use core::fmt::{self, Write};
 
 use hash::Hash;
 use pocketron::{
-    kernel::{Kernel, Linear},
+    kernel::{KernelIn, Linear},
+    point::Feature,
     prelude::*,
     rng::XorShift32,
 };
@@ -25,20 +26,45 @@ fn demo(out: &mut impl Write) -> fmt::Result {
     features::<1>(out)?;
     features::<2>(out)?;
     features::<3>(out)?;
-    features::<8>(out)
+    features::<8>(out)?;
+    // By twos, fours and eights where the core has instructions for them.
+    whole::<1>(out)?;
+    whole::<2>(out)?;
+    whole::<3>(out)?;
+    whole::<4>(out)?;
+    whole::<6>(out)?;
+    whole::<7>(out)?;
+    whole::<9>(out)?;
+    whole::<16>(out)
 }
 
 fn features<const D: usize>(out: &mut impl Write) -> fmt::Result {
-    growing::<D, _>(out, "linear", Linear)?;
+    growing::<f32, D, _>(out, "linear", Linear)?;
     // Wide and narrow: similarities of all sizes, zero included.
-    growing::<D, _>(out, "wide", Gaussian::constant(0.5))?;
-    growing::<D, _>(out, "narrow", Gaussian::constant(40.0))
+    growing::<f32, D, _>(out, "wide", Gaussian::constant(0.5))?;
+    growing::<f32, D, _>(out, "narrow", Gaussian::constant(40.0))
 }
 
-fn growing<const D: usize, K: Kernel>(out: &mut impl Write, name: &str, kernel: K) -> fmt::Result {
-    let mut model = Stoptron::<D, BUDGET, K>::new(kernel);
+fn whole<const D: usize>(out: &mut impl Write) -> fmt::Result {
+    growing::<i8, D, _>(out, "bytes", Gaussian::constant(0.25))?;
+    growing::<i16, D, _>(out, "halfwords", Gaussian::constant(0.25))
+}
+
+fn growing<F: Feature, const D: usize, K: KernelIn<F>>(
+    out: &mut impl Write,
+    name: &str,
+    kernel: K,
+) -> fmt::Result {
+    let mut model = Stoptron::<D, BUDGET, K, F>::new(kernel);
     let mut generator = XorShift32::new(D as u32);
-    let mut sample = || core::array::from_fn(|_| generator.below(4096) as f32 / 1024.0 - 2.0);
+    // Whole features up to their ends, where a difference takes most room.
+    let reach = if F::NAME == "f32" { 1.0 } else { 2.0 };
+    let mut sample = || {
+        core::array::from_fn(|_| {
+            let value = generator.below(4096) as f32 / 1024.0 - 2.0;
+            F::nearest(reach * value, D)
+        })
+    };
     let mut hash = Hash::START;
     for _ in 0..=BUDGET {
         let (x, asked) = (sample(), sample());

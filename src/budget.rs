@@ -14,6 +14,8 @@
 //! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
 //! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
 //! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
+//! | [`MergingAny`] | the same, also between classes | - | Pocketron |
+//! | [`Nudging<P>`] | what `P` gives up; the vector most like an example moves a little | - | Pocketron |
 //!
 //! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
@@ -26,6 +28,7 @@ mod gram;
 mod largest_margin;
 mod least_loss;
 mod merging;
+mod nudging;
 mod oldest;
 mod projecting;
 mod projecting_margins;
@@ -38,10 +41,11 @@ mod unbounded;
 
 pub use compensating::Compensating;
 pub use forget::Forget;
-pub use gram::{Cached, Gram, Recomputed};
+pub use gram::{Cacheable, Cached, Gram, Kept, Recomputed};
 pub use largest_margin::LargestMargin;
 pub use least_loss::{Counts, LeastLoss};
-pub use merging::{Merging, Ranking};
+pub use merging::{Merging, MergingAny, Ranking};
+pub use nudging::Nudging;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;

@@ -5,6 +5,7 @@
 //! | [`Linear`] | `a . b` | the classes are separated by a plane |
 //! | [`Polynomial`] | `(scale * a . b + offset)^degree` | products of features matter |
 //! | [`Gaussian`] | `exp(-gamma * \|a - b\|^2)` | the usual choice: similar samples, similar labels |
+//! | [`Relevance`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | nobody knows the width, nor which features matter: it learns both |
 //!
 //! A kernel is a scalar function: the loops over features live in the
 //! [point store](crate::point), once for all kernels.
@@ -13,13 +14,22 @@ mod fixed;
 mod gaussian;
 mod linear;
 mod polynomial;
+mod relevance;
 
 pub(crate) use fixed::Slope;
 pub use gaussian::Gaussian;
 pub use linear::Linear;
 pub use polynomial::Polynomial;
+pub use relevance::Relevance;
 
-use crate::{error::ConfigError, number::Number, point::Base};
+use crate::{
+    budget::Candidate,
+    error::ConfigError,
+    memory::Memory,
+    number::Number,
+    point::{Base, Feature, Points},
+    support::SupportSet,
+};
 
 /// A positive-definite similarity of two points.
 pub trait Kernel: Clone {
@@ -63,31 +73,59 @@ pub trait Kernel: Clone {
     }
 }
 
-/// A kernel in the arithmetic `N`.
+/// A kernel over features of the format `F`.
 ///
-/// Every kernel has one in `f32`. In whole numbers similarities end at one, so
-/// there is only the Gaussian, and others do not compile:
+/// In whole numbers similarities end at one, so kernels of the inner product do not
+/// compile:
 ///
 /// ```compile_fail
 /// use pocketron::{kernel::Linear, prelude::*};
 /// let mut model = Stoptron::<2, 8, Linear, i8>::new(Linear);
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
 /// ```
-pub trait KernelIn<N: Number>: Kernel {
+pub trait KernelIn<F: Feature>: Kernel {
     /// Replaces base numbers by similarities. Features are multiples of `step`.
-    fn map_in(&self, step: f32, bases: &mut [N]);
+    fn map_in(&self, step: f32, bases: &mut [F::Number]);
+
+    /// Base numbers of `x` with the stored vectors from slot `first` on.
+    #[inline(always)]
+    fn bases_in<P>(&self, points: &P, x: &P::Point, first: usize, out: &mut [F::Number])
+    where
+        P: Points<Feature = F>,
+    {
+        points.bases(self.base(), x, first, out);
+    }
+
+    /// The base number of one pair.
+    #[inline]
+    fn base_of(&self, a: &[F], b: &[F]) -> F::Number {
+        self.base().of_pair(a, b)
+    }
 
     /// The similarity of one pair.
     #[inline]
-    fn of_in(&self, step: f32, base: N) -> f32 {
+    fn of_in(&self, step: f32, base: F::Number) -> f32 {
         let mut similarity = [base];
         self.map_in(step, &mut similarity);
         let [similarity] = similarity;
         similarity.value()
     }
+
+    /// Learns from an example that is about to be added with `coefficient`.
+    #[inline(always)]
+    fn adapt<M>(&mut self, _set: &SupportSet<M>, _example: &Candidate<'_, M>, _coefficient: f32)
+    where
+        M: Memory<Points: Points<Feature = F>>,
+    {
+    }
 }
 
-impl<K: Kernel> KernelIn<f32> for K {
+/// Promise: all features count alike, so a pair is known by its base number.
+///
+/// Such a kernel can be had in `f32` at once.
+pub trait Uniform: Kernel {}
+
+impl<K: Uniform> KernelIn<f32> for K {
     #[inline(always)]
     fn map_in(&self, _: f32, bases: &mut [f32]) {
         self.map(bases);
@@ -108,8 +146,14 @@ impl<K: Kernel> KernelIn<f32> for K {
 /// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
 /// ```
 pub trait Mergeable: Kernel {
+    /// How fast the similarity falls off: `e = -rate * base`.
+    fn rate(&self) -> f32;
+
     /// The exponent `e` of a pair with base number `base`; never positive.
-    fn exponent(&self, base: f32) -> f32;
+    #[inline]
+    fn exponent(&self, base: f32) -> f32 {
+        -self.rate() * base
+    }
 
     /// `exp(exponent)`.
     fn exp(&self, exponent: f32) -> f32;

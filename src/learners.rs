@@ -24,15 +24,18 @@
 //! | Projectron++ | [`ProjectronPlus<D, B>`] | `B (4 D + 4 + 4 B) + 24` | 0, and `B^2` multiplications |
 //! | BPA-S | [`BpaS<D, B>`] | `B (4 D + 4) + 12` | 0 |
 //! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 43 `B` exponentials |
+//! | Pocketron | [`Pocketron<D, B>`] | `B (D + 2) + 12 D + 24` | u: `B` |
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 43 `B` exponentials |
 //!
-//! A kernel other than the Gaussian changes the constant by its own size less 4.
+//! Pocketron has bytes for features, and is filled up to a multiple of 4.
+//! A kernel other than the Gaussian changes the constant by its own size less 4. The Gram cache with 16 bits for a
+//! similarity, `TightestCached<D, B, Gaussian, f32, u16>`, has `2 B` in place of `4 B`.
 //!
 //! With `i8` or `i16` for the format `F`, as in `Stoptron<D, B, Gaussian, i8>` and
 //! `MergingPerceptron<D, B, i8>`, a slot has `D` or `2 D` bytes for the point and 2
 //! for its coefficient in place of `4 D + 4`, the constant grows by 4, and the whole
 //! is filled up to a multiple of 4. [`Standardized`](crate::scale::Standardized) makes
-//! such features, and adds `8 D + 8` bytes. Costs and accuracy: `docs/formats.md`.
+//! such features, and adds `8 D + 4` bytes. Costs and accuracy: `docs/formats.md`.
 //!
 //! On top of these bytes, `learn` takes stack: a row of `4 B` bytes, 12 `B` more
 //! while Tightest evicts, 8 `B` more while Tighter does, 4 `B` more while others
@@ -59,13 +62,50 @@ use crate::perceptron::Perceptron;
 use crate::{
     budget::{
         self, Cached, Compensating, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
-        Merging, Oldest, OnSupport, Projecting, ProjectingMargins, Random, Reservoir, Stop,
+        Merging, MergingAny, Nudging, Oldest, OnSupport, Projecting, ProjectingMargins, Random,
+        Reservoir, Stop,
     },
-    kernel::Gaussian,
-    memory::Inline,
+    kernel::{Gaussian, Relevance},
+    memory::{Features, Inline},
     perceptron::KernelPerceptron,
-    rule::{MarginRule, PassiveAggressive, Shrinking},
+    point::Feature,
+    rule::{MarginRule, PassiveAggressive, SelfTuned, Shrinking},
+    scale::Standardized,
 };
+
+/// The default learner: raw features in, nothing to tune.
+///
+/// It [standardises](Standardized) features in the stream and keeps them as bytes, learns which of
+/// them [matter](Relevance) and with that the width of its kernel, [sizes its steps](SelfTuned) by
+/// how far the labels can be trusted, and [merges](MergingAny) what it has no room for.
+///
+/// ```
+/// use pocketron::prelude::*;
+///
+/// // 3 features, 40 support vectors: 260 bytes.
+/// let mut model = Pocketron::<3, 40>::new();
+/// for n in 0..500 {
+///     let hot = n % 7 > 3;
+///     let (temperature, humidity) = (20.0 + 9.0 * f32::from(hot), (n % 13) as f32);
+///     let label = if hot { Sign::Pos } else { Sign::Neg };
+///     model.learn(&[temperature, humidity, 1013.0], label)?;
+/// }
+/// assert_eq!(model.predict(&[28.0, 5.0, 1013.0])?, Sign::Pos);
+/// assert_eq!(size_of_val(&model), 260);
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+///
+/// A width that is known is a better start than the usual `3 / D`:
+///
+/// ```
+/// use pocketron::{kernel::Relevance, prelude::*, scale::Standardized};
+/// let kernel = Relevance::starting_from(Gaussian::constant(2.0));
+/// let model: Pocketron<3, 40> = Standardized::of(KernelPerceptron::new(kernel));
+/// ```
+pub type Pocketron<const D: usize, const B: usize> = Standardized<
+    KernelPerceptron<Relevance<Features<D>>, Nudging<MergingAny>, Inline<D, B, i8>, SelfTuned>,
+    D,
+>;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian, F = f32> =
@@ -107,9 +147,14 @@ pub type TighterFull<const D: usize, const B: usize, const A: usize, K = Gaussia
 pub type Tightest<const D: usize, const B: usize, K = Gaussian, F = f32> =
     KernelPerceptron<K, LeastLoss<Inline<D, B, F>>, Inline<D, B, F>>;
 
-/// Tightest that remembers all similarities of its vectors.
-pub type TightestCached<const D: usize, const B: usize, K = Gaussian, F = f32> =
-    KernelPerceptron<K, LeastLoss<Inline<D, B, F>, Cached<Inline<D, B, F>>>, Inline<D, B, F>>;
+/// Tightest that remembers all similarities of its vectors, each as an `E`: what the format `F` computes with, or `u16`.
+pub type TightestCached<
+    const D: usize,
+    const B: usize,
+    K = Gaussian,
+    F = f32,
+    E = <F as Feature>::Number,
+> = KernelPerceptron<K, LeastLoss<Inline<D, B, F>, Cached<Inline<D, B, F>, E>>, Inline<D, B, F>>;
 
 /// Projects mistakes onto the span of the stored vectors.
 pub type Projectron<const D: usize, const B: usize, K = Gaussian, F = f32> =

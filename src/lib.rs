@@ -87,6 +87,7 @@ pub mod budget;
 mod checksum;
 #[cfg(feature = "device")]
 pub mod device;
+mod dsp;
 pub mod error;
 pub mod history;
 pub mod hypothesis;

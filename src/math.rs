@@ -18,6 +18,7 @@
 pub mod beta;
 pub mod exp;
 pub mod power;
+pub mod rate;
 
 pub use beta::probability_above_half;
 pub use exp::exp;

@@ -147,6 +147,20 @@ impl<T: Entry, const B: usize> Persist for [[T; B]; B] {
     }
 }
 
+/// A way to keep something for every feature.
+pub trait PerFeature: Clone + Debug {
+    /// One `T` per feature.
+    type Of<T: Entry>: Column<T>;
+}
+
+/// Something for each of `D` features, inside the model.
+#[derive(Clone, Copy, Debug)]
+pub struct Features<const D: usize>;
+
+impl<const D: usize> PerFeature for Features<D> {
+    type Of<T: Entry> = [T; D];
+}
+
 /// A way to keep points, columns and squares.
 pub trait Memory {
     /// Store of feature vectors.
@@ -159,6 +173,9 @@ pub trait Memory {
 
 /// The feature vector that models in memory `M` learn from.
 pub type Point<M> = <<M as Memory>::Points as Points>::Point;
+
+/// The format of the features that models in memory `M` store.
+pub type FeatureIn<M> = <<M as Memory>::Points as Points>::Feature;
 
 /// The arithmetic of models in memory `M`.
 pub type NumberIn<M> = NumberOf<<M as Memory>::Points>;

@@ -129,6 +129,8 @@ impl<H: Blank, R: Blank, Y: Blank> Blank for Perceptron<H, R, Y> {
     const BLANK: Self = Self::with_history(H::BLANK, R::BLANK, Y::BLANK);
 }
 
+impl<H: Ready, R: Ready, Y: Ready> Ready for Perceptron<H, R, Y> {}
+
 impl<K, P, const D: usize, const B: usize, F: Feature, R>
     KernelPerceptron<K, P, Inline<D, B, F>, R>
 {

@@ -14,7 +14,8 @@ mod feature;
 mod rows;
 
 pub use columns::Columns;
-pub use feature::Feature;
+pub(crate) use feature::MOST_FEATURES;
+pub use feature::{Feature, Rounding, Weighed};
 pub use rows::Rows;
 
 use core::{borrow::Borrow, fmt::Debug};
@@ -73,7 +74,7 @@ pub trait Points: Clone + Debug + Persist {
     fn write(&mut self, slot: usize, x: &Self::Point);
 
     /// Moves the vector in `slot` to `share * x + (1 - share) * itself`.
-    fn blend(&mut self, slot: usize, x: &Self::Point, share: f32);
+    fn blend(&mut self, slot: usize, x: &Self::Point, share: f32, rounding: Rounding);
 
     /// Copy of the vector in `slot`; zeros when there is no such slot.
     fn fetch(&self, slot: usize) -> Self::Owned;
@@ -84,6 +85,22 @@ pub trait Points: Clone + Debug + Persist {
     /// Base numbers of `x` with the stored vectors from slot `first` on, as many
     /// as `out` has room for. `first` is a multiple of [`BLOCK`].
     fn bases(&self, base: Base, x: &Self::Point, first: usize, out: &mut [NumberOf<Self>]);
+
+    /// The same with squared distances in which every feature has its own weight.
+    fn weighted_distances(
+        &self,
+        weights: &[u16],
+        x: &Self::Point,
+        first: usize,
+        out: &mut [NumberOf<Self>],
+    ) where
+        Self::Feature: Weighed,
+    {
+        for (slot, number) in out.iter_mut().enumerate() {
+            let own = self.fetch(first + slot);
+            *number = Self::Feature::weighted_distance(weights, x.as_ref(), own.borrow().as_ref());
+        }
+    }
 }
 
 /// The arithmetic that goes with the points of a store.
@@ -94,7 +111,7 @@ pub type NumberOf<P> = <<P as Points>::Feature as Feature>::Number;
 const fn assert_shape(features: usize, budget: usize) {
     assert!(features > 0, "a point needs at least one feature");
     assert!(
-        features <= feature::MOST_FEATURES,
+        features <= MOST_FEATURES,
         "a base number has no room for so many features"
     );
     assert!(

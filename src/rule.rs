@@ -9,6 +9,7 @@
 //! | [`Soft<R>`] | as `R`, with a credit or a bound for examples that come back | as `R` | lambda trick, alpha bound |
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
 //! | [`LeastSquares`] | `y f < 1` | `2 eta (1 - y f)` | gradient descent on the modified least squares |
+//! | [`SelfTuned`] | `y f <= 1` | `(0.25 / rho)^3`, where `rho` is the share of mistakes among those | Pocketron |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
 //! A rule knows nothing of memory, so any rule goes with any hypothesis.
@@ -18,6 +19,7 @@ mod always;
 mod least_squares;
 mod margin;
 mod passive_aggressive;
+mod self_tuned;
 mod shrinking;
 mod soft;
 mod unit_steps;
@@ -27,6 +29,7 @@ pub use always::Always;
 pub use least_squares::LeastSquares;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
+pub use self_tuned::SelfTuned;
 pub use shrinking::Shrinking;
 pub use soft::{Credit, Soft};
 pub use unit_steps::UnitSteps;

@@ -18,7 +18,7 @@
 //!
 //! // 2 features, 20 support vectors of whole numbers: 88 bytes, and 24 for the scale.
 //! let model = Stoptron::<2, 20, Gaussian, i8>::new(Gaussian::new(0.5)?);
-//! let mut model = Standardized::new(model).with_warm_up(2);
+//! let mut model = Standardized::<_, 2, 2>::of(model); // by the first two it only learns the scale
 //! for (x, label) in [([21.5, 1e4], Sign::Neg), ([24.5, 2e4], Sign::Pos)].repeat(3) {
 //!     model.learn(&x, label)?;
 //! }

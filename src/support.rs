@@ -5,9 +5,9 @@ use core::borrow::Borrow;
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::{Kernel, KernelIn},
-    memory::{Blank, Column, Inline, Memory, NumberIn, Point, StoredIn, close_gap, put},
+    memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, StoredIn, close_gap, put},
     number::Number,
-    point::{BLOCK, Base, Feature, Points},
+    point::{BLOCK, Base, Feature, Points, Rounding},
 };
 
 /// Stored points with signed coefficients, in numbered slots.
@@ -171,11 +171,10 @@ impl<M: Memory> SupportSet<M> {
         }
     }
 
-    /// Moves the vector in `slot` to `share * x + (1 - share) * itself` and
-    /// gives it the coefficient `alpha`.
-    pub fn blend(&mut self, slot: usize, x: &Point<M>, share: f32, alpha: f32) {
-        self.points.blend(slot, x, share);
-        self.set_alpha(slot, alpha);
+    /// Moves the vector in `slot` to `share * x + (1 - share) * itself`, away from `x` if the
+    /// share is negative.
+    pub fn blend(&mut self, slot: usize, x: &Point<M>, share: f32, rounding: Rounding) {
+        self.points.blend(slot, x, share, rounding);
     }
 
     /// Multiplies every coefficient by `factor`.
@@ -195,13 +194,13 @@ impl<M: Memory> SupportSet<M> {
     /// A block of slots at a time, each in three passes (base numbers, kernel,
     /// sum): the passes vectorise one by one, and no row is needed.
     #[inline]
-    pub fn score<K: KernelIn<NumberIn<M>>>(&self, kernel: &K, x: &Point<M>) -> f32 {
+    pub fn score<K: KernelIn<FeatureIn<M>>>(&self, kernel: &K, x: &Point<M>) -> f32 {
         let mut sum = <NumberIn<M> as Number>::Sum::default();
         let mut block = [<NumberIn<M>>::ZERO; BLOCK];
         for (index, stored) in self.stored().chunks(BLOCK).enumerate() {
             let block = block.get_mut(..stored.len()).unwrap_or_default();
             let first = BLOCK * index;
-            self.points.bases(kernel.base(), x, first, block);
+            kernel.bases_in(&self.points, x, first, block);
             kernel.map_in(self.step(), block);
             <NumberIn<M>>::add_products(&mut sum, stored, block);
         }
@@ -224,15 +223,17 @@ impl<M: Memory> SupportSet<M> {
 
     /// Similarity of two points.
     #[inline]
-    pub fn pair<K: KernelIn<NumberIn<M>>>(&self, kernel: &K, a: &Point<M>, b: &Point<M>) -> f32 {
-        let base = kernel.base().of_pair(a.as_ref(), b.as_ref());
-        kernel.of_in(self.step(), base)
+    pub fn pair<K: KernelIn<FeatureIn<M>>>(&self, kernel: &K, a: &Point<M>, b: &Point<M>) -> f32 {
+        kernel.of_in(self.step(), kernel.base_of(a.as_ref(), b.as_ref()))
     }
 
     /// Base number of two points.
     #[inline]
-    pub fn base_of<K: Kernel>(&self, kernel: &K, a: &Point<M>, b: &Point<M>) -> f32 {
-        let base = kernel.base().of_pair(a.as_ref(), b.as_ref());
+    pub fn base_of<K>(&self, kernel: &K, a: &Point<M>, b: &Point<M>) -> f32
+    where
+        K: KernelIn<FeatureIn<M>>,
+    {
+        let base = kernel.base_of(a.as_ref(), b.as_ref());
         base.base(self.step())
     }
 
@@ -247,13 +248,21 @@ impl<M: Memory> SupportSet<M> {
 
     /// Base numbers of `x` with every stored vector, into `row`.
     #[inline]
-    pub fn bases<K: Kernel>(&self, kernel: &K, x: &Point<M>, row: &mut [NumberIn<M>]) {
-        self.points.bases(kernel.base(), x, 0, self.occupied(row));
+    pub fn bases<K>(&self, kernel: &K, x: &Point<M>, row: &mut [NumberIn<M>])
+    where
+        K: KernelIn<FeatureIn<M>>,
+    {
+        kernel.bases_in(&self.points, x, 0, self.occupied(row));
     }
 
     /// Similarities of `x` with every stored vector, into `row`.
     #[inline]
-    pub fn row<K: KernelIn<NumberIn<M>>>(&self, kernel: &K, x: &Point<M>, row: &mut [NumberIn<M>]) {
+    pub fn row<K: KernelIn<FeatureIn<M>>>(
+        &self,
+        kernel: &K,
+        x: &Point<M>,
+        row: &mut [NumberIn<M>],
+    ) {
         self.bases(kernel, x, row);
         kernel.map_in(self.step(), self.occupied(row));
     }
@@ -263,7 +272,7 @@ impl<M: Memory> SupportSet<M> {
     #[inline]
     pub fn similarities<K>(&self, kernel: &K, x: &Point<M>) -> M::Column<NumberIn<M>>
     where
-        K: KernelIn<NumberIn<M>>,
+        K: KernelIn<FeatureIn<M>>,
     {
         let mut row = <M::Column<NumberIn<M>>>::BLANK;
         row.ensure(self.len());
@@ -273,7 +282,7 @@ impl<M: Memory> SupportSet<M> {
 
     /// Similarities of the vector in `slot` with every stored vector, into `row`.
     #[inline]
-    pub fn row_of<K: KernelIn<NumberIn<M>>>(
+    pub fn row_of<K: KernelIn<FeatureIn<M>>>(
         &self,
         kernel: &K,
         slot: usize,
@@ -284,13 +293,17 @@ impl<M: Memory> SupportSet<M> {
 
     /// Like [`row`](Self::row), and the slot nearest to `x`.
     #[inline]
-    pub fn row_and_nearest<K: KernelIn<NumberIn<M>>>(
+    pub fn row_and_nearest<K: KernelIn<FeatureIn<M>>>(
         &self,
         kernel: &K,
         x: &Point<M>,
         row: &mut [NumberIn<M>],
     ) -> Option<usize> {
-        self.points.bases(Base::Distance, x, 0, self.occupied(row));
+        if kernel.base() == Base::Distance {
+            self.bases(kernel, x, row);
+        } else {
+            self.points.bases(Base::Distance, x, 0, self.occupied(row));
+        }
         let nearest = first_nearest(self.occupied(row), None);
         if kernel.base() != Base::Distance {
             self.bases(kernel, x, row);

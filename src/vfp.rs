@@ -1,7 +1,7 @@
 //! The two inner loops of a prediction, in assembly where that pays.
 //!
 //! On an Arm core with a floating-point unit the compiler loads one number at a time, where the core can load
-//! eight; there `assembly.rs` takes over, the one file of the library with `unsafe` code. A prediction then
+//! eight; there `assembly.rs` takes over, which with that of [`dsp`](crate::dsp) is all of the library's `unsafe` code. A prediction then
 //! takes 20 to 30 % fewer instructions, see `docs/PERFORMANCE.md`. Everywhere else, and for what the assembly leaves
 //! undone, the portable loops run: in [`crate::point`] over the stored vectors, here over the exponentials.
 //! Both give the same bits, which `cargo xtask parity` checks.

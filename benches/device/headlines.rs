@@ -12,15 +12,29 @@ fn count(_: &mut platform::Console) -> fmt::Result {
     grid::shape::<16, 20>(report)?;
     headline::<4>(report)?;
     headline::<16>(report)?;
+    // What is compared with a step of another network.
+    grid::forgetron::<i8, 16, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<16>())?;
+    grid::merging::<i8, 16, 100>(report)?;
+    whole::<64>(report)?;
     // Without a floating-point unit these would take most of the time, to say the same.
     if cfg!(target_abi = "eabihf") {
-        headline::<64>(report)?;
+        float::<64>(report)?;
         headline::<256>(report)?;
     }
     Ok(())
 }
 
-/// The prediction that is compared with the peers.
+/// The prediction that is compared with the peers, in every format.
 fn headline<const D: usize>(report: &mut Report) -> fmt::Result {
-    grid::stoptron::<D, 100, _>(report, "gaussian", grid::gaussian::<D>())
+    float::<D>(report)?;
+    whole::<D>(report)
+}
+
+fn float<const D: usize>(report: &mut Report) -> fmt::Result {
+    grid::stoptron::<f32, D, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<D>())
+}
+
+fn whole<const D: usize>(report: &mut Report) -> fmt::Result {
+    grid::stoptron::<i16, D, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<D>())?;
+    grid::stoptron::<i8, D, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<D>())
 }

@@ -22,6 +22,10 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     show.learner("tightest-i8", Tightest::<D, B, Gaussian, i8>::new(KERNEL))?;
     let cached = TightestCached::<D, B, Gaussian, i8>::new(KERNEL);
     show.learner("tightest-cached-i8", cached)?;
+    let half = TightestCached::<D, B, Gaussian, i8, u16>::new(KERNEL);
+    show.learner("tightest-u16-i8", half)?;
+    let half = TightestCached::<D, B, Gaussian, f32, u16>::new(KERNEL);
+    show.learner("tightest-u16", half)?;
     let merge = MergingPerceptron::<D, B, i8>::with_rule(KERNEL, margin);
     show.learner("merge-i8", merge)?;
     let bsgd = Bsgd::<D, B, i8>::with_rule(KERNEL, Shrinking::new(0.005)?);
@@ -34,7 +38,9 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let merge = MergingPerceptron::<D, B, i16>::with_rule(KERNEL, margin);
     show.learner("merge-i16", merge)?;
     let merge = MergingPerceptron::<D, B>::with_rule(KERNEL, margin);
-    show.learner("merge-standardized", merge)
+    show.learner("merge-standardized", merge)?;
+    let pocketron = Pocketron::<D, B>::new();
+    show.0.visit("pocketron", pocketron, Sensor::new())
 }
 
 /// A visitor who sees learners behind a scale.
@@ -45,7 +51,7 @@ impl<V: Visitor> Behind<'_, V> {
     where
         Standardized<L, FEATURES>: Binary,
     {
-        let learner = Standardized::new(learner);
+        let learner = Standardized::<_, FEATURES>::of(learner);
         self.0.visit(name, learner, Sensor::new())
     }
 }

@@ -244,10 +244,11 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
     println!(
         "{}, {}, budget {}",
         learner.as_ref().map_or("", |name| name.get_name()),
-        options.learner.kernel,
-        match options.learner.budget {
-            Some(budget) => budget.to_string(),
-            None => "none".into(),
+        options.learner.kernel_in_words(),
+        match (options.learner.budget, options.learner.vectors) {
+            (Some(budget), _) => budget.to_string(),
+            (None, Some(vectors)) => format!("that of the bytes of {vectors} vectors of Tightest"),
+            (None, None) => "none".into(),
         }
     );
     println!("{:<18} {:>10} {:>9}", "", "mean", "sd");

@@ -12,14 +12,18 @@ use std::marker::PhantomData;
 
 use pocketron::{
     error::InputError,
-    memory::{Blank, Column, Entry, Memory, Square},
+    memory::{Blank, Column, Entry, Memory, PerFeature, Square},
     number::Number,
-    point::{BLOCK, Base, Feature, NumberOf, Points},
+    point::{BLOCK, Base, Feature, NumberOf, Points, Rounding, Weighed},
 };
 
 /// Memory on the heap for features of one format.
 #[derive(Clone, Copy, Debug)]
 pub struct Heap<F = f32>(PhantomData<F>);
+
+impl<F: Feature> PerFeature for Heap<F> {
+    type Of<T: Entry> = Grown<T>;
+}
 
 impl<F: Feature> Memory for Heap<F> {
     type Points = HeapPoints<F>;
@@ -33,6 +37,18 @@ pub struct Grown<T>(Vec<T>);
 
 impl<T> Blank for Grown<T> {
     const BLANK: Self = Grown(Vec::new());
+}
+
+impl<T> AsRef<[T]> for Grown<T> {
+    fn as_ref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> AsMut<[T]> for Grown<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
 }
 
 impl<T: Entry> Column<T> for Grown<T> {
@@ -154,9 +170,9 @@ impl<F: Feature> Points for HeapPoints<F> {
         }
     }
 
-    fn blend(&mut self, slot: usize, x: &[F], share: f32) {
+    fn blend(&mut self, slot: usize, x: &[F], share: f32, rounding: Rounding) {
         for (own, x) in self.slot_mut(slot).zip(x) {
-            *own = own.blend(*x, share);
+            *own = own.blend(*x, share, rounding);
         }
     }
 
@@ -189,13 +205,46 @@ impl<F: Feature> Points for HeapPoints<F> {
 
     #[inline]
     fn bases(&self, base: Base, x: &[F], first: usize, out: &mut [NumberOf<Self>]) {
+        // Decided here and not for every feature: then the loop inside becomes vector instructions.
+        match base {
+            Base::Product => self.sums(x, first, out, |sum, x, own| {
+                F::accumulate(Base::Product, sum, x, own);
+            }),
+            Base::Distance => self.sums(x, first, out, |sum, x, own| {
+                F::accumulate(Base::Distance, sum, x, own);
+            }),
+        }
+    }
+
+    #[inline]
+    fn weighted_distances(&self, weights: &[u16], x: &[F], first: usize, out: &mut [NumberOf<Self>])
+    where
+        F: Weighed,
+    {
+        let weighted: Vec<(u16, F)> = weights.iter().copied().zip(x.iter().copied()).collect();
+        self.sums(&weighted, first, out, |sum, (weight, x), own| {
+            F::accumulate_weighted(weight, sum, x, own);
+        });
+    }
+}
+
+impl<F: Feature> HeapPoints<F> {
+    /// Adds a feature of every vector to its sum, one feature after the other.
+    #[inline]
+    fn sums<X: Copy>(
+        &self,
+        x: &[X],
+        first: usize,
+        out: &mut [F::Number],
+        accumulate: impl Fn(&mut F::Number, X, F),
+    ) {
         let blocks = self.blocks.chunks_exact(self.dim);
         let blocks = blocks.skip(first / SIDE_BY_SIDE);
         for (out, block) in out.chunks_mut(SIDE_BY_SIDE).zip(blocks) {
-            let mut sums = [NumberOf::<Self>::ZERO; SIDE_BY_SIDE];
+            let mut sums = [F::Number::ZERO; SIDE_BY_SIDE];
             for (x, lanes) in x.iter().zip(block) {
                 for (sum, own) in sums.iter_mut().zip(lanes) {
-                    F::accumulate(base, sum, *x, *own);
+                    accumulate(sum, *x, *own);
                 }
             }
             out.copy_from_slice(&sums[..out.len()]);

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use pocketron::{
     error::ConfigError,
-    kernel::{Gaussian, Kernel, Linear, Polynomial},
+    kernel::{Gaussian, Kernel, Linear, Polynomial, Uniform},
     point::Base,
 };
 
@@ -26,6 +26,8 @@ pub enum AnyKernel {
     /// `exp(-gamma |a - b|^2)`.
     Gaussian(Gaussian),
 }
+
+impl Uniform for AnyKernel {}
 
 impl Kernel for AnyKernel {
     fn base(&self) -> Base {

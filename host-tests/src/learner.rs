@@ -1,6 +1,7 @@
 //! The core's learners, chosen by name at run time.
 
 mod format;
+mod recalled;
 
 pub use format::{Format, HostFormat, Scaled};
 
@@ -10,18 +11,21 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use pocketron::{
     budget::{
-        Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
-        Merging, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random, Ranking,
-        Reservoir, Stop, Unbounded,
+        Cached, Compensating, Counts, Everything, FewestErrors, Forget, Kept, LargestMargin,
+        LeastLoss, Merging, MergingAny, Nudging, Oldest, OnSupport, Policy, Projecting,
+        ProjectingMargins, Random, Ranking, Reservoir, Stop, Unbounded,
     },
     error::InputError,
     hypothesis::Expansion,
-    kernel::{Gaussian, Kernel, KernelIn},
+    kernel::{Gaussian, KernelIn, Relevance},
     label::Sign,
+    memory::Entry,
     perceptron::{KernelPerceptron, Outcome, Perceptron},
     point::Feature,
-    rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
+    rule::{MarginRule, PassiveAggressive, Rule, SelfTuned, Shrinking},
 };
+
+use recalled::Recalled;
 
 use crate::{
     heap::{Heap, HeapPoints},
@@ -29,7 +33,7 @@ use crate::{
 };
 
 /// Tightest as the host runs it: the memory for the cache is there.
-type CachedLeastLoss<F> = LeastLoss<Heap<F>, Cached<Heap<F>>>;
+type CachedLeastLoss<F, E = <F as Feature>::Number> = LeastLoss<Heap<F>, Cached<Heap<F>, E>>;
 
 /// An algorithm of the papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,6 +59,9 @@ pub enum Algorithm {
     TighterFull,
     /// Tightest.
     Tightest,
+    /// Tightest, with 16 bits for a similarity in its cache: a matter of memory, not an algorithm to choose.
+    #[value(skip)]
+    TightestU16,
     /// Projectron.
     Projectron,
     /// Projectron++.
@@ -66,6 +73,8 @@ pub enum Algorithm {
     Merge,
     /// Merging with shrinking steps.
     Bsgd,
+    /// The default learner: whole numbers, standardised in the stream, nothing to tune.
+    Pocketron,
 }
 
 /// What a learner is made of.
@@ -121,7 +130,9 @@ impl<P, F: Feature> Shown for Projecting<P, Heap<F>> {}
 impl<P, F: Feature> Shown for ProjectingMargins<P, Heap<F>> {}
 impl Shown for Compensating {}
 impl Shown for Merging {}
-impl<F: Feature> Shown for CachedLeastLoss<F> {
+impl Shown for MergingAny {}
+impl<P> Shown for Nudging<P> {}
+impl<F: Feature, E: Entry> Shown for CachedLeastLoss<F, E> {
     fn counts(&self) -> Option<&[Counts]> {
         Some(LeastLoss::counts(self))
     }
@@ -129,7 +140,7 @@ impl<F: Feature> Shown for CachedLeastLoss<F> {
 
 impl<K, P, R> Learner for KernelPerceptron<K, P, Heap, R>
 where
-    K: Kernel,
+    K: KernelIn<f32>,
     P: Policy<K, Heap> + Shown,
     R: Rule,
 {
@@ -198,20 +209,46 @@ pub fn build_in(
         _ => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
     };
     match (format, algorithm) {
+        (_, Algorithm::Pocketron) => pocketron(&plan),
         (Format::F32, Algorithm::Merge | Algorithm::Bsgd) => merging::<f32>(&plan, gaussian()?),
+        (Format::F32, Algorithm::TightestU16) => half_cached::<f32>(&plan, gaussian()?),
+        (Format::F32, Algorithm::TighterFull) => {
+            let rule = margin(settings)?;
+            learner::<f32, _, _, _>(&plan, settings.kernel, Recalled::new(dim), rule)
+        }
         (Format::F32, _) => keeping::<f32, _>(&plan, settings.kernel),
         (Format::I16, Algorithm::Merge | Algorithm::Bsgd) => merging::<i16>(&plan, gaussian()?),
+        (Format::I16, Algorithm::TightestU16) => half_cached::<i16>(&plan, gaussian()?),
         (Format::I16, _) => keeping::<i16, _>(&plan, gaussian()?),
         (Format::I8, Algorithm::Merge | Algorithm::Bsgd) => merging::<i8>(&plan, gaussian()?),
+        (Format::I8, Algorithm::TightestU16) => half_cached::<i8>(&plan, gaussian()?),
         (Format::I8, _) => keeping::<i8, _>(&plan, gaussian()?),
     }
+}
+
+/// Vectors of the default learner that fit into the bytes of so many of Tightest's with `f32` features, `4 D + 13` each:
+/// `D + 2` for one of its own, and `12 D + 24` for the rest of the model; a test holds them against the types.
+pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
+    let bytes = (4 * dim + 13) * vectors;
+    bytes.saturating_sub(12 * dim + 24) / (dim + 2)
+}
+
+/// The default learner.
+fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
+    let kernel = match plan.settings.kernel {
+        AnyKernel::Gaussian(width) => Relevance::<Heap<i8>>::starting_from(width),
+        _ => Relevance::new(),
+    };
+    let kernel = kernel.with_features(plan.dim);
+    let policy = Nudging::new(MergingAny);
+    learner::<i8, _, _, _>(plan, kernel, policy, SelfTuned::new())
 }
 
 /// A learner around a policy.
 fn learner<F, K, P, R>(plan: &Plan<'_>, kernel: K, policy: P, rule: R) -> Result<Box<dyn Learner>>
 where
     F: HostFormat,
-    K: KernelIn<F::Number> + 'static,
+    K: KernelIn<F> + 'static,
     P: Policy<K, Heap<F>> + Shown + 'static,
     R: Rule + 'static,
 {
@@ -230,7 +267,7 @@ fn margin(settings: &Settings) -> Result<MarginRule> {
 /// Learners that merge.
 fn merging<F: HostFormat>(plan: &Plan<'_>, kernel: Gaussian) -> Result<Box<dyn Learner>>
 where
-    Gaussian: Ranking<F::Number>,
+    Gaussian: Ranking<F>,
 {
     if plan.algorithm == Algorithm::Merge {
         return learner::<F, _, _, _>(plan, kernel, Merging, margin(plan.settings)?);
@@ -240,11 +277,21 @@ where
     learner::<F, _, _, _>(plan, kernel, Merging, rule)
 }
 
+/// Tightest with a smaller cache, which wants similarities from zero to one.
+fn half_cached<F: HostFormat>(plan: &Plan<'_>, kernel: Gaussian) -> Result<Box<dyn Learner>>
+where
+    Gaussian: KernelIn<F>,
+    u16: Kept<Gaussian, F::Number>,
+{
+    let policy = CachedLeastLoss::<F, u16>::new();
+    learner::<F, _, _, _>(plan, kernel, policy, margin(plan.settings)?)
+}
+
 /// Learners that keep samples as they are.
 fn keeping<F, K>(plan: &Plan<'_>, kernel: K) -> Result<Box<dyn Learner>>
 where
     F: HostFormat,
-    K: KernelIn<F::Number> + 'static,
+    K: KernelIn<F> + 'static,
 {
     use Algorithm as A;
     let &Plan {
@@ -281,6 +328,7 @@ where
             learner!(FewestErrors::new(validation))
         }
         A::Tightest => learner!(CachedLeastLoss::<F>::new()),
+        A::TightestU16 => bail!("16 bits are for Gaussian kernels (rbf:GAMMA)"),
         A::Projectron => learner!(Projecting::new(Stop, tolerance)?),
         A::ProjectronPlus => learner!(ProjectingMargins::new(Stop, tolerance)?, {
             MarginRule::new(1.0).with_margin(settings.margin.max(1.0))
@@ -289,6 +337,6 @@ where
             let rule = PassiveAggressive::new(settings.aggressiveness).context("--C")?;
             learner!(Compensating, rule)
         }
-        A::Merge | A::Bsgd => bail!("they merge, and keep nothing as it is"),
+        A::Merge | A::Bsgd | A::Pocketron => bail!("they merge, and keep nothing as it is"),
     }
 }

@@ -15,6 +15,7 @@
 //! | [`voted`] | the voted perceptron on MNIST, fast |
 //! | [`svm`] | support vector machines of a library, to compare with |
 //! | [`reproduce`] | the papers' tables and figures next to ours |
+//! | [`speed`] | kernel evaluations per second, beside others |
 //! | [`options`], [`listing`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
 
 pub mod accuracy;
@@ -41,6 +42,7 @@ pub mod reference;
 pub mod reproduce;
 pub mod roster;
 pub mod sparse;
+pub mod speed;
 pub mod spread;
 pub mod svm;
 pub mod table;

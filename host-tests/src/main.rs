@@ -11,6 +11,7 @@ use pocketron_host::{
     model::cli::{self as model, ModelOptions},
     rcd::{self, RcdOptions},
     reproduce::{self, ReproduceOptions},
+    speed::{self, SpeedOptions},
     trace::{self, TraceOptions},
 };
 
@@ -41,6 +42,9 @@ enum Command {
     Data(ListingOptions),
     /// Compute the papers' tables and figures and show them next to the printed ones
     Reproduce(ReproduceOptions),
+    /// Time predictions and learners on one core; `cargo xtask bench host` calls this
+    #[command(hide = true)]
+    Speed(SpeedOptions),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Command::Rcd(options) => rcd::command(&options),
         Command::Data(options) => listing::command(&options),
         Command::Reproduce(options) => reproduce::command(&options),
+        Command::Speed(options) => speed::command(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

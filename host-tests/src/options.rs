@@ -116,12 +116,16 @@ pub struct LearnerOptions {
     /// Algorithm
     #[arg(long, value_enum, value_name = "NAME")]
     pub learner: Name,
-    /// Kernel: rbf:GAMMA is exp(-GAMMA d^2), poly:DEGREE is (1 + a.b)^DEGREE, or linear
+    /// Kernel: rbf:GAMMA is exp(-GAMMA d^2), poly:DEGREE is (1 + a.b)^DEGREE, or linear; pocketron
+    /// has its own and only takes a width to start from
     #[arg(long, value_name = "KERNEL", default_value = "linear")]
     pub kernel: AnyKernel,
     /// Support vectors at most [default: as many as there are examples]
     #[arg(long, value_name = "B")]
     pub budget: Option<usize>,
+    /// pocketron: as many as fit into the bytes of N vectors of Tightest with f32 features
+    #[arg(long, value_name = "N", conflicts_with = "budget")]
+    pub vectors: Option<usize>,
     /// Format of the features; whole numbers are standardised in the stream
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -165,7 +169,7 @@ impl LearnerOptions {
         };
         let settings = Settings {
             kernel: self.kernel,
-            budget: self.budget,
+            budget: self.budget_of(algorithm, dim)?,
             margin: self.beta,
             seed: self.seed,
             tolerance: self.tolerance.unwrap_or(tolerance),
@@ -173,6 +177,35 @@ impl LearnerOptions {
             lambda: self.lambda,
         };
         learner::build_in(self.format, algorithm, &settings, dim, rows * self.epochs)
+    }
+
+    /// What the learner takes for similar.
+    pub fn kernel_in_words(&self) -> String {
+        match (self.learner, self.kernel) {
+            (Name::Budget(Algorithm::Pocketron), AnyKernel::Gaussian(kernel)) => {
+                format!(
+                    "weighted kernel, starting from exp(-{} d^2)",
+                    kernel.gamma()
+                )
+            }
+            (Name::Budget(Algorithm::Pocketron), _) => "weighted kernel".into(),
+            (_, kernel) => kernel.to_string(),
+        }
+    }
+
+    fn budget_of(&self, algorithm: Algorithm, dim: usize) -> Result<Option<usize>> {
+        let Some(vectors) = self.vectors else {
+            return Ok(self.budget);
+        };
+        if algorithm != Algorithm::Pocketron {
+            bail!("--vectors is for pocketron; others have --budget");
+        }
+        match learner::pocketron_budget(dim, vectors) {
+            0 => bail!(
+                "{vectors} vectors of {dim} features are less than the rest of the model takes"
+            ),
+            budget => Ok(Some(budget)),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use pocketron::{
     math::power::{FRACTION, RESULT, half_to_the},
     memory::Inline,
     number::{Fixed, Number},
-    point::{Base, Feature},
+    point::{Base, Feature, Rounding},
     prelude::*,
     scale::{Moments, Scale, Standardized},
     support::SupportSet,
@@ -52,7 +52,7 @@ fn the_whole_gaussian_is_the_gaussian_for_every_width() {
             distances.push(i32::MAX);
             distances.sort_unstable();
             let mut row: Vec<Fixed> = distances.iter().map(|d| Fixed::from_raw(*d)).collect();
-            kernel.map_in(step, &mut row);
+            KernelIn::<i8>::map_in(&kernel, step, &mut row);
             assert!(row.is_sorted_by(|a, b| a >= b), "{gamma}");
             for (distance, similarity) in distances.iter().zip(row) {
                 let exact = kernel_of(gamma, step, *distance);
@@ -96,7 +96,7 @@ fn the_rank_of_a_partner_is_the_root_of_its_loss() {
     let (step, gamma) = (i8::step(1), 1.0);
     let kernel = Gaussian::constant(gamma);
     let weakest: i16 = 1000;
-    let rank = Ranking::<Fixed>::ranking(&kernel, step, weakest);
+    let rank = Ranking::<i8>::ranking(&kernel, step, weakest);
     for partner in [1000_i16, 1100, 1500, 2500, 6000, 15_000, 32_000] {
         for distance in [1, 10, 50, 100, 300, 700, 1000, 1500, 3000, 10_000] {
             let found = f64::from(rank(partner, Fixed::from_raw(distance)));
@@ -175,12 +175,12 @@ fn a_small_share_moves_a_heavy_vector_in_the_long_run() {
         let (mut moved, mut way) = (0.0, 0.0);
         for own in -60..60_i8 {
             for x in -30..30 {
-                moved += f32::from(own.blend(x, share) - own);
+                moved += f32::from(own.blend(x, share, Rounding::Chance) - own);
                 way += f32::from(x) - f32::from(own);
             }
         }
         let away: f32 = (-60..60_i8)
-            .map(|own| f32::from(own.blend(own + 40, share) - own))
+            .map(|own| f32::from(own.blend(own + 40, share, Rounding::Chance) - own))
             .sum();
         assert!(
             (away / (40.0 * 120.0) - share).abs() < 0.01,
@@ -191,7 +191,7 @@ fn a_small_share_moves_a_heavy_vector_in_the_long_run() {
             "{share}: {moved} {way}"
         );
     }
-    assert_eq!(5_i8.blend(-7, 0.0), 5);
+    assert_eq!(5_i8.blend(-7, 0.0, Rounding::Chance), 5);
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn heap_and_fixed_memory_give_the_same_bits() {
     let margin = MarginRule::new(1.0).with_margin(1.0);
     macro_rules! same {
         ($format:ident, $algorithm:ident, $learner:expr) => {{
-            let mut fixed = Standardized::<_, 2>::new($learner);
+            let mut fixed = Standardized::<_, 2>::of($learner);
             let algorithm = Algorithm::$algorithm;
             let heap = build_in(Format::$format, algorithm, &settings, 2, 900);
             let mut heap = heap.expect("good settings");
@@ -303,6 +303,19 @@ fn heap_and_fixed_memory_give_the_same_bits() {
     {
         formats!(I16 i16);
     }
+    // Its width is the usual one in both.
+    let usual = Gaussian::constant(1.5);
+    let settings = Settings {
+        kernel: AnyKernel::Gaussian(usual),
+        ..settings
+    };
+    let mut fixed = Pocketron::<2, B>::new();
+    let heap = build_in(Format::I8, Algorithm::Pocketron, &settings, 2, 3000);
+    let mut heap = heap.expect("good settings");
+    for (i, (x, label)) in stream(3000).iter().enumerate() {
+        let [a, b] = [fixed.learn(x, *label), heap.learn(x, *label)];
+        assert_eq!(a.expect("good"), b.expect("good"), "pocketron {i}");
+    }
 }
 
 #[test]
@@ -320,7 +333,7 @@ fn whole_numbers_learn_what_floating_point_learns() {
     macro_rules! accuracy {
         ($feature:ty) => {{
             let merging = MergingPerceptron::<2, 20, $feature>::with_rule(kernel, margin);
-            let mut model = Standardized::<_, 2>::new(merging);
+            let mut model = Standardized::<_, 2>::of(merging);
             right(&mut |x, label| match label {
                 Some(label) => model.learn(x, label).expect("good").predicted,
                 None => model.predict(x).expect("good"),
@@ -340,7 +353,7 @@ fn a_prediction_sees_what_the_next_learning_step_sees() {
         Gaussian::constant(1.0),
         MarginRule::new(1.0).with_margin(1.0),
     );
-    let mut model = Standardized::<_, 2>::new(merging);
+    let mut model = Standardized::<_, 2>::of(merging);
     for (i, (x, label)) in stream(200).iter().enumerate() {
         let foreseen = model.predict(x).expect("good");
         let outcome = model.learn(x, *label).expect("good");

@@ -7,7 +7,7 @@ use crate::{
     kernel::KernelIn,
     label::Sign,
     math::{Math, Precise},
-    memory::{Blank, Memory, NumberIn, Ready},
+    memory::{Blank, FeatureIn, Memory, Ready},
     support::SupportSet,
 };
 
@@ -67,7 +67,7 @@ fn largest_factor(a: f32, b: f32, c: f32) -> f32 {
     }
 }
 
-impl<K: KernelIn<NumberIn<M>>, M: Memory> Policy<K, M> for Forget {
+impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for Forget {
     fn admit(
         &mut self,
         kernel: &K,

@@ -1,20 +1,21 @@
 //! Similarities among the stored vectors: computed again, or remembered.
 
 use crate::{
-    kernel::KernelIn,
-    memory::{Blank, Memory, NumberIn, Square, close_gap, put},
-    number::Number,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    kernel::{KernelIn, Mergeable},
+    memory::{Blank, Entry, FeatureIn, Memory, NumberIn, Square, close_gap, put},
+    number::{Fixed, Number},
     support::SupportSet,
 };
 
 /// Where a policy gets the similarities among stored vectors from.
 ///
-/// Both ways give the same bits, since a similarity does not depend on who is
-/// stored and who is new.
-pub trait Gram<M: Memory>: Blank + Clone {
+/// [`Recomputed`] and [`Cached`] at full precision give the same bits, since a similarity does not depend on
+/// who is stored and who is new.
+pub trait Gram<K, M: Memory>: Blank + Clone {
     /// Similarities of the vector in `slot` with every stored one. `scratch`
     /// has room for a row.
-    fn row<'a, K: KernelIn<NumberIn<M>>>(
+    fn row<'a>(
         &'a self,
         kernel: &K,
         set: &SupportSet<M>,
@@ -38,9 +39,9 @@ impl Blank for Recomputed {
     const BLANK: Self = Recomputed;
 }
 
-impl<M: Memory> Gram<M> for Recomputed {
+impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
     #[inline]
-    fn row<'a, K: KernelIn<NumberIn<M>>>(
+    fn row<'a>(
         &'a self,
         kernel: &K,
         set: &SupportSet<M>,
@@ -52,29 +53,112 @@ impl<M: Memory> Gram<M> for Recomputed {
     }
 }
 
-/// The whole matrix in `4 B^2` bytes: no kernel evaluation beyond the
-/// prediction's.
-#[derive(Clone, Debug)]
-pub struct Cached<M: Memory>(M::Square<NumberIn<M>>);
-
-impl<M: Memory> Blank for Cached<M> {
-    const BLANK: Self = Cached(<M::Square<NumberIn<M>>>::BLANK);
+/// A number that a cache can be made of.
+pub trait Cacheable: Entry {
+    /// What the cache is called in the [shape](crate::image) of a model.
+    const CACHE: &str;
 }
 
-impl<M: Memory + Clone> Gram<M> for Cached<M> {
+impl<N: Number> Cacheable for N {
+    const CACHE: &str = "cached";
+}
+
+impl Cacheable for u16 {
+    const CACHE: &str = "cached-u16";
+}
+
+/// How a similarity of the kernel `K` is kept.
+pub trait Kept<K, N>: Cacheable {
+    /// The nearest that can be kept.
+    fn keep(similarity: N) -> Self;
+
+    /// What was kept of a row, if need be with the help of `scratch`.
+    fn row<'a>(kept: &'a [Self], scratch: &'a mut [N]) -> &'a [N];
+}
+
+/// As it is.
+impl<K, N: Number> Kept<K, N> for N {
     #[inline]
-    fn row<'a, K: KernelIn<NumberIn<M>>>(
+    fn keep(similarity: N) -> N {
+        similarity
+    }
+
+    #[inline]
+    fn row<'a>(kept: &'a [N], _: &'a mut [N]) -> &'a [N] {
+        kept
+    }
+}
+
+/// Binary digits behind the point of a similarity in 16 bits: it goes up to one.
+const DIGITS: u32 = 15;
+
+/// Half of the bytes: multiples of 2^-15, for the kernels whose similarities go from zero to one.
+///
+/// ```compile_fail,E0277
+/// use pocketron::{kernel::Linear, prelude::*};
+/// let mut model = TightestCached::<2, 8, Linear, f32, u16>::new(Linear);
+/// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
+/// ```
+impl<K: Mergeable> Kept<K, f32> for u16 {
+    #[inline]
+    fn keep(similarity: f32) -> u16 {
+        (similarity * (1 << DIGITS) as f32 + 0.5) as u16
+    }
+
+    #[inline]
+    fn row<'a>(kept: &'a [u16], scratch: &'a mut [f32]) -> &'a [f32] {
+        for (similarity, kept) in scratch.iter_mut().zip(kept) {
+            *similarity = f32::from(*kept) * (1.0 / (1 << DIGITS) as f32);
+        }
+        scratch
+    }
+}
+
+/// The same of whole numbers, which lose nine of their digits.
+impl<K: Mergeable> Kept<K, Fixed> for u16 {
+    #[inline]
+    fn keep(similarity: Fixed) -> u16 {
+        ((similarity.raw() + (SURPLUS >> 1)) / SURPLUS) as u16
+    }
+
+    #[inline]
+    fn row<'a>(kept: &'a [u16], scratch: &'a mut [Fixed]) -> &'a [Fixed] {
+        for (similarity, kept) in scratch.iter_mut().zip(kept) {
+            *similarity = Fixed::from_raw(i32::from(*kept) * SURPLUS);
+        }
+        scratch
+    }
+}
+
+/// What a digit of 16 bits is in a whole similarity.
+const SURPLUS: i32 = Fixed::ONE.raw() >> DIGITS;
+
+/// The whole matrix: no kernel evaluation beyond the prediction's.
+///
+/// `E` says how a similarity is [kept](Kept): as it is, in `4 B^2` bytes, or as `u16` in `2 B^2`, off by
+/// at most 2^-16. The accuracy of Tightest is the same but for chance: `docs/formats.md`.
+#[derive(Clone, Debug)]
+pub struct Cached<M: Memory, E: Entry = NumberIn<M>>(M::Square<E>);
+
+impl<M: Memory, E: Entry> Blank for Cached<M, E> {
+    const BLANK: Self = Cached(<M::Square<E>>::BLANK);
+}
+
+impl<K, M: Memory + Clone, E: Kept<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> {
+    #[inline]
+    fn row<'a>(
         &'a self,
         _: &K,
         _: &SupportSet<M>,
         slot: usize,
-        _: &'a mut [NumberIn<M>],
+        scratch: &'a mut [NumberIn<M>],
     ) -> &'a [NumberIn<M>] {
-        self.0.row(slot)
+        E::row(self.0.row(slot), scratch)
     }
 
     fn insert(&mut self, row: &[NumberIn<M>], self_similarity: f32) {
-        self.write_last(row.iter().copied(), row.len(), self_similarity);
+        let own = E::keep(<NumberIn<M>>::of(self_similarity));
+        self.write_last(row.iter().copied().map(E::keep), row.len(), own);
     }
 
     fn exchange(&mut self, slot: usize, row: &[NumberIn<M>], self_similarity: f32) {
@@ -84,29 +168,36 @@ impl<M: Memory + Clone> Gram<M> for Cached<M> {
             close_gap(self.0.row_mut(other), slot, len);
         }
         let stayed = row.iter().enumerate().filter(|(other, _)| *other != slot);
-        let stayed = stayed.map(|(_, similarity)| *similarity);
-        self.write_last(stayed, len - 1, self_similarity);
+        let stayed = stayed.map(|(_, similarity)| E::keep(*similarity));
+        let own = E::keep(<NumberIn<M>>::of(self_similarity));
+        self.write_last(stayed, len - 1, own);
     }
 }
 
-impl<M: Memory> Cached<M> {
+impl<M: Memory, E: Entry> Cached<M, E> {
     /// Writes row and column `last`.
-    fn write_last(
-        &mut self,
-        row: impl Iterator<Item = NumberIn<M>>,
-        last: usize,
-        self_similarity: f32,
-    ) {
+    fn write_last(&mut self, row: impl Iterator<Item = E>, last: usize, own: E) {
         self.0.ensure(last + 1);
         for (slot, similarity) in row.enumerate() {
             put(self.0.row_mut(slot), last, similarity);
             put(self.0.row_mut(last), slot, similarity);
         }
-        let own = <NumberIn<M>>::of(self_similarity);
         put(self.0.row_mut(last), last, own);
     }
 }
 
 crate::image::persist!([] Recomputed as "recomputed");
 
-crate::image::persist!([M: Memory] Cached<M> as "cached" { 0 });
+impl<M: Memory, E: Cacheable> Persist for Cached<M, E> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part(E::CACHE, |inside| self.0.shape(inside));
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.0.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.0.load(reader)
+    }
+}

@@ -6,7 +6,7 @@ use super::{Admission, Candidate, Policy, first_least, scores::Scores};
 use crate::{
     kernel::KernelIn,
     label::Sign,
-    memory::{Blank, Column, Memory, NumberIn, Ready},
+    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready},
     number::Number,
     support::SupportSet,
 };
@@ -42,7 +42,7 @@ impl<M: Memory> Blank for LargestMargin<M> {
 
 impl<M: Memory> Ready for LargestMargin<M> {}
 
-impl<K: KernelIn<NumberIn<M>>, M: Memory> Policy<K, M> for LargestMargin<M> {
+impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for LargestMargin<M> {
     fn admit(
         &mut self,
         kernel: &K,

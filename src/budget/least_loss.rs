@@ -7,7 +7,7 @@ use crate::{
     kernel::KernelIn,
     label::Sign,
     math::beta::probability_above_half,
-    memory::{Blank, Column, Memory, NumberIn, Ready, close_gap, put},
+    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready, close_gap, put},
     number::Number,
     point::Base,
     support::SupportSet,
@@ -74,7 +74,7 @@ impl Blank for Counts {
 /// Keeps `f(x_i)`, and `w_i` until its counts change. The choice needs all
 /// similarities among the stored vectors: `G` says whether they are
 /// [recomputed](Recomputed), `B` rows for each removal, or [cached](super::Cached)
-/// in `4 B^2` bytes.
+/// in `4 B^2` or `2 B^2` bytes.
 ///
 /// Made for the Gaussian kernel: counts are weighted by similarities as they
 /// are, and with a kernel that has no bound one far example outweighs the rest.
@@ -86,7 +86,7 @@ pub struct LeastLoss<M: Memory, G = Recomputed> {
     gram: G,
 }
 
-impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
+impl<M: Memory, G: Blank> LeastLoss<M, G> {
     /// Nothing counted yet.
     pub const fn new() -> Self {
         Self::BLANK
@@ -142,13 +142,13 @@ impl<M: Memory, G> LeastLoss<M, G> {
     }
 }
 
-impl<M: Memory, G: Gram<M>> Default for LeastLoss<M, G> {
+impl<M: Memory, G: Blank> Default for LeastLoss<M, G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<M: Memory, G: Gram<M>> Blank for LeastLoss<M, G> {
+impl<M: Memory, G: Blank> Blank for LeastLoss<M, G> {
     const BLANK: Self = LeastLoss {
         scores: Scores::BLANK,
         counts: <M::Column<Counts>>::BLANK,
@@ -157,7 +157,7 @@ impl<M: Memory, G: Gram<M>> Blank for LeastLoss<M, G> {
     };
 }
 
-impl<M: Memory, G: Gram<M>> Ready for LeastLoss<M, G> {}
+impl<M: Memory, G: Blank> Ready for LeastLoss<M, G> {}
 
 /// What a removal is judged by at one vector.
 #[derive(Clone, Copy, Debug)]
@@ -185,16 +185,19 @@ impl<N: Number> Blank for Member<N> {
     };
 }
 
-impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
+impl<M: Memory, G> LeastLoss<M, G> {
     /// The vector to give up; `set.len()` stands for the candidate.
-    fn victim<K: KernelIn<NumberIn<M>>>(
+    fn victim<K: KernelIn<FeatureIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
         candidate: &Candidate<'_, M>,
         coefficient: f32,
         scratch: &mut [NumberIn<M>],
-    ) -> usize {
+    ) -> usize
+    where
+        G: Gram<K, M>,
+    {
         self.refresh();
         let mut members = <M::Column<Member<NumberIn<M>>>>::BLANK;
         members.ensure(set.len());
@@ -228,7 +231,7 @@ impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
 
     /// Hands the counts of `victim` to its nearest vector; what the candidate
     /// inherits is returned.
-    fn bequeath<K: KernelIn<NumberIn<M>>>(
+    fn bequeath<K: KernelIn<FeatureIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
@@ -255,7 +258,7 @@ impl<M: Memory, G: Gram<M>> LeastLoss<M, G> {
     }
 }
 
-impl<K: KernelIn<NumberIn<M>>, M: Memory, G: Gram<M>> Policy<K, M> for LeastLoss<M, G> {
+impl<K: KernelIn<FeatureIn<M>>, M: Memory, G: Gram<K, M>> Policy<K, M> for LeastLoss<M, G> {
     const WANTS_NEAREST: bool = true;
 
     fn admit(

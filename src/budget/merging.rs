@@ -6,9 +6,10 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
-    kernel::{KernelIn, Mergeable},
-    memory::{Blank, Column, Memory, NumberIn, Ready},
+    kernel::{KernelIn, Mergeable, Uniform},
+    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready},
     number::{Coefficient, Number, Rank},
+    point::{Feature, Rounding},
     support::SupportSet,
 };
 
@@ -34,6 +35,24 @@ impl Blank for Merging {
 }
 
 impl Ready for Merging {}
+
+/// Merging in which a partner may also have the other sign: it stays where it is and absorbs what
+/// it can of `r`,
+///
+/// ```text
+/// alpha_z = alpha_j + alpha_r k,   loss = alpha_r^2 (1 - k^2)
+/// ```
+///
+/// So a vector that noise has put among those of the other class wears them down, and a lonely
+/// one is not dropped for want of a partner.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MergingAny;
+
+impl Blank for MergingAny {
+    const BLANK: Self = MergingAny;
+}
+
+impl Ready for MergingAny {}
 
 /// One vector in place of two.
 #[derive(Clone, Copy)]
@@ -95,8 +114,8 @@ fn merger<K: Mergeable>(
     }
 }
 
-/// A kernel whose mergers can be found in the arithmetic `N`.
-pub trait Ranking<N: Number>: Mergeable + KernelIn<N> {
+/// A kernel whose mergers of vectors of the format `F` can be found.
+pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
     /// What tells better partners from worse.
     type Loss: Rank;
     /// The size of a coefficient.
@@ -104,20 +123,30 @@ pub trait Ranking<N: Number>: Mergeable + KernelIn<N> {
 
     /// For a vector with the coefficient `weakest`: how much merging it with a
     /// partner loses, given the partner's coefficient and their base number.
-    fn ranking(&self, step: f32, weakest: N::Stored) -> impl Fn(N::Stored, N) -> Self::Loss;
+    fn ranking(
+        &self,
+        step: f32,
+        weakest: StoredOf<F>,
+    ) -> impl Fn(StoredOf<F>, F::Number) -> Self::Loss;
+
+    /// The same for a partner that stays where it is.
+    fn absorbing(&self, step: f32, weakest: StoredOf<F>) -> impl Fn(F::Number) -> Self::Loss;
 
     /// The size of the coefficient that two vectors become, at a share of the way
     /// from the partner to the weakest; `exponent` is the logarithm of their similarity.
     fn kept(
         &self,
         exponent: f32,
-        weakest: N::Stored,
-        partner: N::Stored,
+        weakest: StoredOf<F>,
+        partner: StoredOf<F>,
     ) -> impl Fn(f32) -> Self::Kept;
 }
 
+/// A coefficient beside features of the format `F`.
+type StoredOf<F> = <<F as Feature>::Number as Number>::Stored;
+
 /// By the loss of the best merger.
-impl<K: Mergeable> Ranking<f32> for K {
+impl<K: Mergeable + Uniform> Ranking<f32> for K {
     type Loss = f32;
     type Kept = f32;
 
@@ -127,6 +156,14 @@ impl<K: Mergeable> Ranking<f32> for K {
             let exponent = self.exponent(base);
             let share = best_share(self.kept(exponent, weakest, partner));
             merger(self, exponent, (weakest, partner), share).loss
+        }
+    }
+
+    #[inline]
+    fn absorbing(&self, _: f32, weakest: f32) -> impl Fn(f32) -> f32 {
+        move |base| {
+            let near = self.of(base);
+            weakest * weakest * (1.0 - near * near)
         }
     }
 
@@ -142,7 +179,7 @@ impl<K: Mergeable> Ranking<f32> for K {
     }
 }
 
-impl<K: Ranking<NumberIn<M>>, M: Memory> Policy<K, M> for Merging {
+impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for Merging {
     fn admit(
         &mut self,
         kernel: &K,
@@ -150,60 +187,100 @@ impl<K: Ranking<NumberIn<M>>, M: Memory> Policy<K, M> for Merging {
         candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
-        if set.push(candidate.x, coefficient) {
-            return Admission::Inserted;
+        admit::<K, M, false>(kernel, set, candidate, coefficient)
+    }
+}
+
+impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for MergingAny {
+    fn admit(
+        &mut self,
+        kernel: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, M>,
+        coefficient: f32,
+    ) -> Admission {
+        admit::<K, M, true>(kernel, set, candidate, coefficient)
+    }
+}
+
+/// Adds the example; when full, the weakest vector and its best partner become one.
+/// `ANY`: a partner may also have the other sign.
+fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool>(
+    kernel: &K,
+    set: &mut SupportSet<M>,
+    candidate: &Candidate<'_, M>,
+    coefficient: f32,
+) -> Admission {
+    if set.push(candidate.x, coefficient) {
+        return Admission::Inserted;
+    }
+    // Position `newest` stands for the candidate.
+    let newest = set.len();
+    let newcomer = set.store_with(coefficient);
+    let stored = || set.stored().iter().copied().chain([newcomer]);
+    let weakest = first_least(stored().map(Coefficient::size));
+    let own = set.point(weakest);
+    let point = if weakest == newest {
+        candidate.x
+    } else {
+        own.borrow()
+    };
+    let own_stored = set.stored().get(weakest).copied().unwrap_or(newcomer);
+
+    let mut bases = <M::Column<NumberIn<M>>>::BLANK;
+    bases.ensure(newest);
+    set.bases(kernel, point, bases.as_mut_slice());
+    let bases = bases.as_slice().get(..newest).unwrap_or_default();
+    let to_newest = kernel.base_of(point.as_ref(), candidate.x.as_ref());
+    let bases = bases.iter().copied().chain([to_newest]);
+    let loss_with = kernel.ranking(set.step(), own_stored);
+    let loss_by_absorbing = kernel.absorbing(set.step(), own_stored);
+    let mut best = None;
+    for (position, (other, base)) in stored().zip(bases).enumerate() {
+        let alike = other.agrees(own_stored);
+        if position != weakest && (ANY || alike) {
+            let loss = if alike {
+                loss_with(other, base)
+            } else {
+                loss_by_absorbing(base)
+            };
+            if best.is_none_or(|(_, _, least)| loss.is_less(least)) {
+                best = Some((position, base, loss));
+            }
         }
-        // Position `newest` stands for the candidate.
-        let newest = set.len();
-        let newcomer = set.store_with(coefficient);
-        let stored = || set.stored().iter().copied().chain([newcomer]);
-        let weakest = first_least(stored().map(Coefficient::size));
-        let own = set.point(weakest);
-        let point = if weakest == newest {
-            candidate.x
+    }
+    let best = best.map(|(position, base, _)| {
+        let other = set.stored().get(position).copied().unwrap_or(newcomer);
+        let exponent = kernel.exponent(base.base(set.step()));
+        let share = if other.agrees(own_stored) {
+            best_share(kernel.kept(exponent, own_stored, other))
         } else {
-            own.borrow()
+            0.0
         };
-        let own_stored = set.stored().get(weakest).copied().unwrap_or(newcomer);
+        let alphas = (set.value_of(own_stored), set.value_of(other));
+        (position, merger(kernel, exponent, alphas, share))
+    });
 
-        let mut bases = <M::Column<NumberIn<M>>>::BLANK;
-        bases.ensure(newest);
-        set.bases(kernel, point, bases.as_mut_slice());
-        let bases = bases.as_slice().get(..newest).unwrap_or_default();
-        let to_newest = kernel.base().of_pair(point.as_ref(), candidate.x.as_ref());
-        let bases = bases.iter().copied().chain([to_newest]);
-        let loss_with = kernel.ranking(set.step(), own_stored);
-        let mut best = None;
-        for (position, (other, base)) in stored().zip(bases).enumerate() {
-            if position != weakest && other.agrees(own_stored) {
-                let loss = loss_with(other, base);
-                if best.is_none_or(|(_, _, least)| loss.is_less(least)) {
-                    best = Some((position, base, loss));
-                }
-            }
+    let freed = (weakest != newest).then_some(weakest);
+    if let Some(slot) = freed {
+        set.remove(slot);
+        set.push(candidate.x, coefficient);
+    }
+    match (best, freed) {
+        (Some((into, merger)), _) => {
+            let moved = usize::from(freed.is_some_and(|freed| into > freed));
+            // Where noise wears vectors down, those that settle do better.
+            let rounding = if ANY {
+                Rounding::Nearest
+            } else {
+                Rounding::Chance
+            };
+            set.blend(into - moved, point, merger.share, rounding);
+            set.set_alpha(into - moved, merger.alpha);
+            Admission::Merged { into, freed }
         }
-        let best = best.map(|(position, base, _)| {
-            let other = set.stored().get(position).copied().unwrap_or(newcomer);
-            let exponent = kernel.exponent(base.base(set.step()));
-            let share = best_share(kernel.kept(exponent, own_stored, other));
-            let alphas = (set.value_of(own_stored), set.value_of(other));
-            (position, merger(kernel, exponent, alphas, share))
-        });
-
-        let freed = (weakest != newest).then_some(weakest);
-        if let Some(slot) = freed {
-            set.remove(slot);
-            set.push(candidate.x, coefficient);
-        }
-        match (best, freed) {
-            (Some((into, merger)), _) => {
-                let moved = usize::from(freed.is_some_and(|freed| into > freed));
-                set.blend(into - moved, point, merger.share, merger.alpha);
-                Admission::Merged { into, freed }
-            }
-            (None, Some(slot)) => Admission::Shifted(slot),
-            (None, None) => Admission::Refused,
-        }
+        (None, Some(slot)) => Admission::Shifted(slot),
+        (None, None) => Admission::Refused,
     }
 }
 
@@ -258,3 +335,4 @@ mod tests {
 }
 
 crate::image::persist!([] Merging as "merging");
+crate::image::persist!([] MergingAny as "merging-any");

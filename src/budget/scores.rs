@@ -5,7 +5,7 @@ use core::borrow::Borrow;
 use super::Candidate;
 use crate::{
     kernel::KernelIn,
-    memory::{Blank, Column, Memory, NumberIn, close_gap, put},
+    memory::{Blank, Column, FeatureIn, Memory, NumberIn, close_gap, put},
     number::Number,
     point::Base,
     support::SupportSet,
@@ -68,7 +68,7 @@ impl<M: Memory> Scores<M> {
     ///
     /// Similarities of a product kernel have no bound: adding a huge one and
     /// taking it away again would leave nothing of the rest.
-    pub fn refresh<K: KernelIn<NumberIn<M>>>(&mut self, kernel: &K, set: &SupportSet<M>) {
+    pub fn refresh<K: KernelIn<FeatureIn<M>>>(&mut self, kernel: &K, set: &SupportSet<M>) {
         if kernel.base() == Base::Product {
             for (slot, score) in self.0.as_mut_slice().iter_mut().enumerate() {
                 if slot < set.len() {

@@ -7,7 +7,7 @@ use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
     label::Sign,
-    memory::{Blank, Column, Inline, Memory, NumberIn, Point, Ready},
+    memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, Ready},
     number::Number,
     point::{Feature, Points},
     rng::XorShift32,
@@ -61,7 +61,7 @@ pub trait Validation<M: Memory> {
     );
 }
 
-impl<K: KernelIn<NumberIn<M>>, M: Memory, V: Validation<M>> Policy<K, M> for FewestErrors<V> {
+impl<K: KernelIn<FeatureIn<M>>, M: Memory, V: Validation<M>> Policy<K, M> for FewestErrors<V> {
     fn admit(
         &mut self,
         kernel: &K,

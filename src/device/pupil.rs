@@ -8,7 +8,7 @@ use crate::{
     image::Persist,
     kernel::KernelIn,
     label::{Class, Label, Sign},
-    memory::{Memory, NumberIn},
+    memory::{FeatureIn, Memory},
     multiclass::{OneVsRest, SharedSupport},
     perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
     point::Points,
@@ -94,7 +94,7 @@ where
 
 impl<K, P, M, R, const D: usize, const C: usize> Pupil<D> for SharedSupport<K, P, M, C, R>
 where
-    K: KernelIn<NumberIn<M>> + Persist,
+    K: KernelIn<FeatureIn<M>> + Persist,
     P: Policy<K, M> + Indifferent + Persist,
     M: Memory,
     M::Points: Points<Point = [f32; D]>,

@@ -4,7 +4,7 @@ use super::{History, Raw, Scale};
 use crate::{
     budget::Admission,
     hypothesis::{Hypothesis, Labelled},
-    memory::Blank,
+    memory::{Blank, Ready},
 };
 
 /// The current hypothesis alone: costs nothing.
@@ -16,6 +16,8 @@ pub struct Last<S = Raw> {
 impl<S: Blank> Blank for Last<S> {
     const BLANK: Self = Last { scale: S::BLANK };
 }
+
+impl<S: Blank> Ready for Last<S> {}
 
 impl<H: Hypothesis, S: Scale<H>> History<H> for Last<S> {
     #[inline]

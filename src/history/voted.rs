@@ -8,7 +8,7 @@ use crate::{
     hypothesis::{Expansion, Labelled, Snapshots},
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
-    memory::{Blank, Column, Memory, NumberIn, Point},
+    memory::{Blank, Column, FeatureIn, Memory, Point},
     number::Number,
 };
 
@@ -157,7 +157,7 @@ impl<M: Memory> Blank for Prefixes<M> {
 
 impl<K, P, M> Ballot<Expansion<K, P, M>> for Prefixes<M>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M> + AppendOnly,
     M: Memory,
 {

@@ -5,7 +5,7 @@ use crate::{
     budget::{Admission, AppendOnly, Candidate, KeepsAll, Policy},
     error::{ConfigError, InputError},
     kernel::KernelIn,
-    memory::{Blank, Column, Inline, Memory, NumberIn, Point, close_gap, put},
+    memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, Ready, close_gap, put},
     number::Number,
     point::{Feature, Points},
     sum::zip_sum,
@@ -84,9 +84,11 @@ where
     const BLANK: Self = Self::with_points(K::BLANK, P::BLANK, M::Points::BLANK);
 }
 
+impl<K: Ready, P: Ready, M: Memory> Ready for Expansion<K, P, M> where M::Points: Blank {}
+
 impl<K, P, M> Expansion<K, P, M>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M>,
     M: Memory,
 {
@@ -106,7 +108,7 @@ where
 
 impl<K, P, M> Hypothesis for Expansion<K, P, M>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M>,
     M: Memory,
 {
@@ -169,6 +171,7 @@ where
         row: &Row<M>,
     ) -> Admission {
         let candidate = self.candidate(example, row);
+        self.kernel.adapt(&self.set, &candidate, coefficient);
         self.policy
             .admit(&self.kernel, &mut self.set, &candidate, coefficient)
     }
@@ -180,7 +183,7 @@ impl<K, P: KeepsAll, M: Memory> Growing for Expansion<K, P, M> {}
 /// it had. (Should the rule shrink, past hypotheses shrink along.)
 impl<K, P, M> Snapshots for Expansion<K, P, M>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M> + AppendOnly,
     M: Memory,
 {
@@ -205,7 +208,7 @@ where
 /// vectors that are stored, and costs 4 bytes a slot.
 impl<K, P, M> Averageable for Expansion<K, P, M>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M>,
     M: Memory,
 {

@@ -103,3 +103,4 @@ macro_rules! packed {
 
 packed!(i8, u8, 4);
 packed!(i16, u16, 2);
+packed!(u16, u16, 2);

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Kernel, Mergeable};
+use super::{Kernel, Mergeable, Uniform};
 use crate::{
     error::{ConfigError, is_positive},
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -90,6 +90,8 @@ impl<M> Blank for Gaussian<M> {
     };
 }
 
+impl<M: Math> Uniform for Gaussian<M> {}
+
 impl<M: Math> Kernel for Gaussian<M> {
     #[inline]
     fn base(&self) -> Base {
@@ -123,8 +125,8 @@ impl<M: Math> Kernel for Gaussian<M> {
 
 impl<M: Math> Mergeable for Gaussian<M> {
     #[inline]
-    fn exponent(&self, base: f32) -> f32 {
-        -self.gamma * base
+    fn rate(&self) -> f32 {
+        self.gamma
     }
 
     #[inline]

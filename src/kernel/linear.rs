@@ -1,6 +1,6 @@
 //! The inner product itself.
 
-use super::Kernel;
+use super::{Kernel, Uniform};
 use crate::{error::ConfigError, memory::Blank, point::Base};
 
 /// `a . b`.
@@ -15,6 +15,8 @@ pub struct Linear;
 impl Blank for Linear {
     const BLANK: Self = Linear;
 }
+
+impl Uniform for Linear {}
 
 impl Kernel for Linear {
     #[inline]

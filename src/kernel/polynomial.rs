@@ -1,6 +1,6 @@
 //! Products of features up to a degree.
 
-use super::Kernel;
+use super::{Kernel, Uniform};
 use crate::{
     error::{ConfigError, is_non_negative, is_positive},
     memory::Blank,
@@ -66,6 +66,8 @@ impl Blank for Polynomial {
         degree: 0,
     };
 }
+
+impl Uniform for Polynomial {}
 
 impl Kernel for Polynomial {
     #[inline]

@@ -7,7 +7,7 @@ use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
     label::{Class, Sign},
-    memory::{Blank, Column, Inline, Memory, NumberIn, Point, put},
+    memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, put},
     number::Number,
     perceptron::{OnlineClassifier, Outcome, finite},
     point::{Feature, Points},
@@ -96,7 +96,7 @@ impl<K, P, M: Memory, const C: usize, R> SharedSupport<K, P, M, C, R> {
 
 impl<K, P, M, const C: usize, R> SharedSupport<K, P, M, C, R>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     M: Memory,
 {
     /// The class that wins with these [`scores`](Self::scores), and its score.
@@ -144,7 +144,7 @@ where
 
 impl<K, P, M, const C: usize, R> OnlineClassifier for SharedSupport<K, P, M, C, R>
 where
-    K: KernelIn<NumberIn<M>>,
+    K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M> + Indifferent,
     M: Memory,
     R: Memoryless,

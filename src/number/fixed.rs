@@ -87,6 +87,9 @@ fn power_of_two(exponent: i32) -> f32 {
     f32::from_bits(((exponent + 127).clamp(1, 254) as u32) << 23)
 }
 
+/// Whether the core multiplies 32 bits to 64 in one instruction.
+const LONG_PRODUCTS: bool = !cfg!(short_products);
+
 /// Half of the digits of a similarity; so many products of them with coefficients add up to at
 /// most 2^30.
 const HALF: u32 = FRACTION / 2;
@@ -165,6 +168,13 @@ impl Number for Fixed {
 
     #[inline(always)]
     fn add_products(sum: &mut i64, stored: &[i16], row: &[Fixed]) {
+        if LONG_PRODUCTS {
+            let products = stored.iter().zip(row);
+            *sum += products
+                .map(|(alpha, near)| i64::from(*alpha) * i64::from(near.0))
+                .sum::<i64>();
+            return;
+        }
         // In two halves, since the smallest cores multiply no more than 32 bits.
         for (stored, row) in stored.chunks(TOGETHER).zip(row.chunks(TOGETHER)) {
             let (mut high, mut low) = (0, 0);

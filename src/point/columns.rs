@@ -1,6 +1,6 @@
 //! `f32` features, one array for each.
 
-use super::{Base, Feature, Points, assert_shape};
+use super::{Base, Feature, Points, Rounding, assert_shape};
 use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -54,10 +54,10 @@ impl<const D: usize, const B: usize> Points for Columns<D, B> {
     }
 
     #[inline]
-    fn blend(&mut self, slot: usize, x: &[f32; D], share: f32) {
+    fn blend(&mut self, slot: usize, x: &[f32; D], share: f32, rounding: Rounding) {
         for (column, x) in self.features.iter_mut().zip(x) {
             if let Some(own) = column.get_mut(slot) {
-                *own = own.blend(*x, share);
+                *own = own.blend(*x, share, rounding);
             }
         }
     }

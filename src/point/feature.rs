@@ -2,6 +2,7 @@
 
 use super::{Base, Columns, Points, Rows, is_finite};
 use crate::{
+    dsp,
     error::InputError,
     image::{
         ImageError, Reader,
@@ -51,15 +52,66 @@ pub trait Feature: Entry + PartialEq {
     /// Adds one feature of a pair to its base number.
     fn accumulate(base: Base, sum: &mut Self::Number, x: Self, s: Self);
 
-    /// `share * x + (1 - share) * self`.
-    fn blend(self, x: Self, share: f32) -> Self;
+    /// Squared distances to some vectors over as many first features as the core has instructions for, and how
+    /// many: none if it has not, and `out` is left alone.
+    #[inline(always)]
+    fn distances<const D: usize>(_: &[Self; D], _: &[[Self; D]], _: &mut [Self::Number]) -> usize {
+        0
+    }
+
+    /// `share * x + (1 - share) * self`, as far as there is such a feature.
+    fn blend(self, x: Self, share: f32, rounding: Rounding) -> Self;
+}
+
+/// A format whose base numbers have room for weights.
+///
+/// There is none for `i16`: its levels take all the bits of a base number.
+pub trait Weighed: Feature {
+    /// Adds the squared difference of one feature of a pair, times a weight. All weights
+    /// of a sum add up to at most the number of features that a store may have.
+    fn accumulate_weighted(weight: u16, sum: &mut Self::Number, x: Self, s: Self);
+
+    /// The squared distance of two vectors in which every feature has its own weight.
+    #[inline]
+    fn weighted_distance(weights: &[u16], a: &[Self], b: &[Self]) -> Self::Number {
+        let mut sum = Self::Number::ZERO;
+        for ((weight, a), b) in weights.iter().zip(a).zip(b) {
+            Self::accumulate_weighted(*weight, &mut sum, *a, *b);
+        }
+        sum
+    }
+}
+
+impl Weighed for f32 {
+    #[inline(always)]
+    fn accumulate_weighted(weight: u16, sum: &mut f32, x: f32, s: f32) {
+        *sum += f32::from(weight) * ((x - s) * (x - s));
+    }
+}
+
+impl Weighed for i8 {
+    #[inline(always)]
+    fn accumulate_weighted(weight: u16, sum: &mut Fixed, x: i8, s: i8) {
+        let difference = i32::from(x) - i32::from(s);
+        *sum = Fixed::from_raw(sum.raw() + i32::from(weight) * (difference * difference));
+    }
+}
+
+/// How a moved vector becomes whole again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// To the nearest level: a vector settles, since ways of less than half a level are not gone.
+    Nearest,
+    /// Up as often as the fraction says: a heavy vector that moves by less than half a level at
+    /// a time gets there in the end.
+    Chance,
 }
 
 /// Standard deviations that the largest whole feature stands for.
 const RANGE: f32 = 4.0;
 
 /// With more features not even the levels of `i8` fit into a base number.
-pub(super) const MOST_FEATURES: usize = (i32::MAX / (255 * 255)) as usize;
+pub(crate) const MOST_FEATURES: usize = (i32::MAX / (255 * 255)) as usize;
 
 impl Feature for f32 {
     type Number = f32;
@@ -108,7 +160,7 @@ impl Feature for f32 {
     }
 
     #[inline(always)]
-    fn blend(self, x: f32, share: f32) -> f32 {
+    fn blend(self, x: f32, share: f32, _: Rounding) -> f32 {
         share * x + (1.0 - share) * self
     }
 }
@@ -123,20 +175,26 @@ fn accumulate(base: Base, sum: &mut Fixed, x: i32, s: i32) {
     *sum = Fixed::from_raw(sum.raw() + term);
 }
 
-/// `share * x + (1 - share) * own`, rounded up as often as the fraction says.
-///
-/// To the nearest would never do: a heavy vector moves by less than half a level
-/// at a time, and would stay for ever. What decides is a hash of the operands, so
-/// there is no state to keep, and the same merger rounds alike everywhere.
+/// `share * x + (1 - share) * own`.
 #[inline(always)]
-fn blend(own: i32, x: i32, share: f32) -> i32 {
+fn blend(own: i32, x: i32, share: f32, rounding: Rounding) -> i32 {
     let share = (share * 65_536.0) as i32;
+    let below_one = match rounding {
+        Rounding::Nearest => 1 << 15,
+        Rounding::Chance => chance(own, x, share),
+    };
+    let moved = i64::from(share) * i64::from(x - own) + i64::from(below_one);
+    own + (moved >> 16) as i32
+}
+
+/// 16 bits that look random: a hash of the operands, so there is no state to keep, and the same
+/// merger rounds alike everywhere.
+#[inline(always)]
+fn chance(own: i32, x: i32, share: i32) -> u32 {
     let mixed = (own as u32).wrapping_mul(0x9E37_79B9)
         ^ (x as u32).wrapping_mul(0x85EB_CA6B)
         ^ (share as u32).wrapping_mul(0xC2B2_AE35);
-    let chance = (mixed ^ (mixed >> 15)).wrapping_mul(0x2C1B_3C6D) >> 16;
-    let moved = i64::from(share) * i64::from(x - own) + i64::from(chance);
-    own + (moved >> 16) as i32
+    (mixed ^ (mixed >> 15)).wrapping_mul(0x2C1B_3C6D) >> 16
 }
 
 fn read<F: Feature + Packed>(
@@ -189,8 +247,13 @@ impl Feature for i8 {
     }
 
     #[inline(always)]
-    fn blend(self, x: i8, share: f32) -> i8 {
-        blend(self.into(), x.into(), share) as i8
+    fn distances<const D: usize>(x: &[i8; D], rows: &[[i8; D]], out: &mut [Fixed]) -> usize {
+        dsp::of_bytes(x, rows, out)
+    }
+
+    #[inline(always)]
+    fn blend(self, x: i8, share: f32, rounding: Rounding) -> i8 {
+        blend(self.into(), x.into(), share, rounding).clamp(-127, 127) as i8
     }
 }
 
@@ -244,7 +307,14 @@ impl Feature for i16 {
     }
 
     #[inline(always)]
-    fn blend(self, x: i16, share: f32) -> i16 {
-        blend(self.into(), x.into(), share) as i16
+    fn distances<const D: usize>(x: &[i16; D], rows: &[[i16; D]], out: &mut [Fixed]) -> usize {
+        dsp::of_halfwords(x, rows, out)
+    }
+
+    #[inline(always)]
+    fn blend(self, x: i16, share: f32, rounding: Rounding) -> i16 {
+        // Away from `x` there may be no such level; as far out as the two there is.
+        let farthest = i32::from(self).abs().max(i32::from(x).abs());
+        blend(self.into(), x.into(), share, rounding).clamp(-farthest, farthest) as i16
     }
 }

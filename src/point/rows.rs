@@ -1,6 +1,6 @@
 //! Whole features, one vector after the other.
 
-use super::{Base, Feature, NumberOf, Points, assert_shape};
+use super::{Base, Feature, NumberOf, Points, Rounding, Weighed, assert_shape};
 use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -50,10 +50,10 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
     }
 
     #[inline]
-    fn blend(&mut self, slot: usize, x: &[F; D], share: f32) {
+    fn blend(&mut self, slot: usize, x: &[F; D], share: f32, rounding: Rounding) {
         if let Some(own) = self.points.get_mut(slot) {
             for (own, x) in own.iter_mut().zip(x) {
-                *own = own.blend(*x, share);
+                *own = own.blend(*x, share, rounding);
             }
         }
     }
@@ -73,6 +73,20 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
     #[inline]
     fn bases(&self, base: Base, x: &[F; D], first: usize, out: &mut [NumberOf<Self>]) {
         let points = self.points.get(first..).unwrap_or_default();
+        if base == Base::Distance {
+            let done = F::distances(x, points, out);
+            if done == D {
+                return;
+            }
+            if done > 0 {
+                for (point, number) in points.iter().zip(out) {
+                    for (x, own) in x.iter().zip(point).skip(done) {
+                        F::accumulate(base, number, *x, *own);
+                    }
+                }
+                return;
+            }
+        }
         let (pairs, rest) = out.as_chunks_mut::<2>();
         let (points, points_rest) = points.as_chunks::<2>();
         // Two vectors at a time: every feature of `x` is loaded once for both.
@@ -87,6 +101,22 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
         let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
         for (point, number) in points_rest.iter().zip(rest) {
             *number = base.of_pair(x, point);
+        }
+    }
+
+    #[inline]
+    fn weighted_distances(
+        &self,
+        weights: &[u16],
+        x: &[F; D],
+        first: usize,
+        out: &mut [NumberOf<Self>],
+    ) where
+        F: Weighed,
+    {
+        let points = self.points.get(first..).unwrap_or_default();
+        for (point, number) in points.iter().zip(out) {
+            *number = F::weighted_distance(weights, x, point);
         }
     }
 }

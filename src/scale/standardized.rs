@@ -3,7 +3,8 @@
 use super::{Moments, Scale};
 use crate::{
     error::InputError,
-    memory::Blank,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    memory::{Blank, Ready},
     perceptron::{OnlineClassifier, Outcome, Scorer},
     point::Feature,
 };
@@ -12,36 +13,39 @@ use crate::{
 ///
 /// An example is standardised by what came *before* it, so that a prediction and
 /// the learning step after it see the same vector; then it counts for the scale.
-/// The first examples, 20 unless said otherwise, only count for the scale: what
+/// The first examples, [20](WARM_UP) unless said otherwise, only count for the scale: what
 /// would be stored with their rough statistics would stay.
 ///
-/// Adds `8 D + 8` bytes. Its cost is of the order of the features, not of the
+/// Adds `8 D + 4` bytes. Its cost is of the order of the features, not of the
 /// support vectors.
 #[derive(Clone, Debug)]
-pub struct Standardized<L, const D: usize> {
+pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP> {
     learner: L,
     scale: Scale<[Moments; D]>,
-    warm_up: u32,
 }
 
 /// Examples after which mean and variance are good enough to store vectors by.
 pub const WARM_UP: u32 = 20;
 
-impl<L, const D: usize> Standardized<L, D> {
-    /// Nothing seen yet.
-    pub const fn new(learner: L) -> Self {
+impl<L: Ready, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED> {
+    /// Nothing seen yet, in front of a learner that has no parameter to set.
+    pub const fn new() -> Self {
+        Self::of(L::BLANK)
+    }
+}
+
+impl<L: Ready, const D: usize, const SKIPPED: u32> Default for Standardized<L, D, SKIPPED> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<L, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED> {
+    /// Nothing seen yet, in front of a learner.
+    pub const fn of(learner: L) -> Self {
         Standardized {
             learner,
             scale: Scale::BLANK,
-            warm_up: WARM_UP,
-        }
-    }
-
-    /// The first `examples` only count for the scale.
-    pub fn with_warm_up(self, examples: u32) -> Self {
-        Standardized {
-            warm_up: examples,
-            ..self
         }
     }
 
@@ -61,16 +65,13 @@ impl<L, const D: usize> Standardized<L, D> {
     }
 }
 
-/// Without a warm-up.
-impl<L: Blank, const D: usize> Blank for Standardized<L, D> {
-    const BLANK: Self = Standardized {
-        learner: L::BLANK,
-        scale: Scale::BLANK,
-        warm_up: 0,
-    };
+impl<L: Blank, const D: usize, const SKIPPED: u32> Blank for Standardized<L, D, SKIPPED> {
+    const BLANK: Self = Self::of(L::BLANK);
 }
 
-impl<L, F, const D: usize> Standardized<L, D>
+impl<L: Ready, const D: usize, const SKIPPED: u32> Ready for Standardized<L, D, SKIPPED> {}
+
+impl<L, F, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
@@ -85,7 +86,7 @@ where
     }
 }
 
-impl<L, F, const D: usize> OnlineClassifier for Standardized<L, D>
+impl<L, F, const D: usize, const SKIPPED: u32> OnlineClassifier for Standardized<L, D, SKIPPED>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
@@ -110,7 +111,7 @@ where
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
         let standardised = self.standardise(x)?;
-        let outcome = if self.scale.seen() < self.warm_up {
+        let outcome = if self.scale.seen() < SKIPPED {
             Outcome {
                 predicted: self.learner.predict(&standardised)?,
                 score: 0.0,
@@ -125,7 +126,7 @@ where
     }
 }
 
-impl<L, F, const D: usize> Scorer for Standardized<L, D>
+impl<L, F, const D: usize, const SKIPPED: u32> Scorer for Standardized<L, D, SKIPPED>
 where
     L: Scorer<Input = [F; D]>,
     F: Feature,
@@ -136,4 +137,23 @@ where
     }
 }
 
-crate::image::persist!([L: crate::image::Persist, const D: usize] Standardized<L, D> as "standardized" { scale, learner, warm_up });
+/// The scale, then the learner. How many examples are skipped is a matter of the type, hence of its shape.
+impl<L: Persist, const D: usize, const SKIPPED: u32> Persist for Standardized<L, D, SKIPPED> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("standardized", |inside| {
+            inside.number(SKIPPED as usize);
+            self.scale.shape(inside);
+            self.learner.shape(inside);
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.scale.save(writer);
+        self.learner.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.scale.load(reader)?;
+        self.learner.load(reader)
+    }
+}

@@ -1,68 +1,88 @@
-//! The learners that are counted, for any kernel and size.
-//!
-//! A number format is a column of the table: give the learners of another one a function beside
-//! [`dual`], with its own name in `format`, and call it from [`shape`] and from the gate.
+//! The learners that are counted, for any kernel, number format and size.
 
 use core::fmt;
 
 use pocketron::{
-    budget::Policy,
-    kernel::{self, Kernel},
+    budget::{Merging, Policy},
+    kernel::{self, KernelIn},
     memory::{Inline, Ready},
     perceptron::LinearPerceptron,
+    point::Feature,
     prelude::*,
     rule::Rule,
 };
 
 use super::subject::{Name, Plan, Report};
 
+/// What its kernel is called in the table.
+pub const GAUSSIAN: &str = "gaussian";
+
 /// Updates of a full model that are counted.
 const UPDATES: usize = 16;
 
-/// Every kernel and policy with `D` features and `B` slots.
+/// Every kernel and policy with `D` features and `B` slots, in every format.
 pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
-    policies::<D, B, _>(report, "linear", kernel::Linear)?;
+    policies::<f32, D, B, _>(report, "linear", kernel::Linear)?;
     let cubic = kernel::Polynomial::new(3, 1.0 / D as f32, 1.0);
-    policies::<D, B, _>(report, "polynomial", cubic.map_err(|_| fmt::Error)?)?;
-    policies::<D, B, _>(report, "gaussian", gaussian::<D>())?;
-    merging::<D, B>(report)
+    policies::<f32, D, B, _>(report, "polynomial", cubic.map_err(|_| fmt::Error)?)?;
+    format::<f32, D, B>(report)?;
+    format::<i16, D, B>(report)?;
+    format::<i8, D, B>(report)
+}
+
+/// Everything in the Gaussian kernel, which all formats know.
+pub fn format<F: Feature, const D: usize, const B: usize>(report: &mut Report) -> fmt::Result
+where
+    Gaussian: KernelIn<F>,
+    Merging: Policy<Gaussian, Inline<D, B, F>>,
+{
+    policies::<F, D, B, _>(report, GAUSSIAN, gaussian::<D>())?;
+    merging::<F, D, B>(report)
 }
 
 /// Policies that go with every kernel.
-pub fn policies<const D: usize, const B: usize, K: Kernel>(
+fn policies<F: Feature, const D: usize, const B: usize, K: KernelIn<F>>(
     report: &mut Report,
     kernel_name: &'static str,
     kernel: K,
 ) -> fmt::Result {
-    stoptron::<D, B, K>(report, kernel_name, kernel.clone())?;
-    let forgetron = Forgetron::<D, B, K>::new(kernel.clone());
-    dual(report, "forgetron", kernel_name, UPDATES, forgetron)?;
-    let tightest = Tightest::<D, B, K>::new(kernel);
+    stoptron::<F, D, B, K>(report, kernel_name, kernel.clone())?;
+    forgetron::<F, D, B, K>(report, kernel_name, kernel.clone())?;
+    let tightest = Tightest::<D, B, K, F>::new(kernel);
     dual(report, "tightest", kernel_name, of_tightest(B), tightest)
 }
 
 /// The cheapest policy: what a prediction costs, it costs for all.
-pub fn stoptron<const D: usize, const B: usize, K: Kernel>(
+pub fn stoptron<F: Feature, const D: usize, const B: usize, K: KernelIn<F>>(
     report: &mut Report,
     kernel_name: &'static str,
     kernel: K,
 ) -> fmt::Result {
     // A full one refuses, which is no update.
-    dual(
-        report,
-        "stoptron",
-        kernel_name,
-        0,
-        Stoptron::<D, B, K>::new(kernel),
-    )
+    let learner = Stoptron::<D, B, K, F>::new(kernel);
+    dual(report, "stoptron", kernel_name, 0, learner)
+}
+
+/// The cheapest policy that goes on learning when it is full.
+pub fn forgetron<F: Feature, const D: usize, const B: usize, K: KernelIn<F>>(
+    report: &mut Report,
+    kernel_name: &'static str,
+    kernel: K,
+) -> fmt::Result {
+    let learner = Forgetron::<D, B, K, F>::new(kernel);
+    dual(report, "forgetron", kernel_name, UPDATES, learner)
 }
 
 /// Merging, which wants the Gaussian kernel.
-pub fn merging<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
+pub fn merging<F: Feature, const D: usize, const B: usize>(report: &mut Report) -> fmt::Result
+where
+    Merging: Policy<Gaussian, Inline<D, B, F>>,
+    Gaussian: KernelIn<F>,
+{
     // Without a margin, so that the samples that pass do so here as in the others.
     let rule = MarginRule::new(1.0);
-    let learner = MergingPerceptron::<D, B>::with_rule(gaussian::<D>(), rule);
-    dual(report, "merging", "gaussian", UPDATES, learner)
+    let learner = MergingPerceptron::<D, B, F>::with_rule(gaussian::<D>(), rule);
+    dual(report, "merging", GAUSSIAN, UPDATES, learner)
 }
 
 /// The perceptron without a budget: weights in the space of the features.
@@ -95,20 +115,21 @@ fn of_tightest(budget: usize) -> usize {
     }
 }
 
-fn dual<K, P, R, const D: usize, const B: usize>(
+fn dual<K, P, R, F, const D: usize, const B: usize>(
     report: &mut Report,
     learner_name: &'static str,
     kernel_name: &'static str,
     updates: usize,
-    mut learner: KernelPerceptron<K, P, Inline<D, B>, R>,
+    mut learner: KernelPerceptron<K, P, Inline<D, B, F>, R>,
 ) -> fmt::Result
 where
-    K: Kernel,
-    P: Policy<K, Inline<D, B>> + Ready,
+    K: KernelIn<F>,
+    P: Policy<K, Inline<D, B, F>> + Ready,
     R: Rule,
+    F: Feature,
 {
     let name = Name {
-        format: "f32",
+        format: F::NAME,
         learner: learner_name,
         kernel: kernel_name,
     };

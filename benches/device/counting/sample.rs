@@ -1,5 +1,7 @@
 //! Feature vectors that every program draws alike, the peers' in C included.
 
+use pocketron::point::Feature;
+
 /// Numerical Recipes' linear congruential generator: four lines in any language.
 pub struct Source(u32);
 
@@ -23,10 +25,11 @@ pub trait Sample {
     fn draw(source: &mut Source) -> Self;
 }
 
-impl<const D: usize> Sample for [f32; D] {
+/// Whole features stand for the numbers that they are nearest to.
+impl<F: Feature, const D: usize> Sample for [F; D] {
     const FEATURES: usize = D;
 
     fn draw(source: &mut Source) -> Self {
-        core::array::from_fn(|_| source.feature())
+        core::array::from_fn(|_| F::nearest(source.feature(), D))
     }
 }

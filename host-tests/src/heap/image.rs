@@ -40,10 +40,9 @@ impl<T: Entry> Persist for HeapSquare<T> {
     fn save(&self, writer: &mut Writer<'_>) {
         let side = writer.slots();
         for slot in 0..side {
-            let row = self.row(slot);
-            for column in 0..side {
-                row.get(column).copied().unwrap_or(T::BLANK).save(writer);
-            }
+            let mut row = self.row(slot).to_vec();
+            row.resize(side, T::BLANK);
+            writer.entries(&row);
         }
     }
 

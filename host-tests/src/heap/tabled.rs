@@ -7,7 +7,7 @@ use pocketron::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Entry, Memory},
-    point::{Base, Points},
+    point::{Base, Points, Rounding},
 };
 
 use super::{Grown, HeapPoints, HeapSquare};
@@ -124,8 +124,8 @@ impl Points for TabledPoints {
         self.rows.write(slot, x);
     }
 
-    fn blend(&mut self, slot: usize, x: &[f32], share: f32) {
-        self.rows.blend(slot, x, share);
+    fn blend(&mut self, slot: usize, x: &[f32], share: f32, rounding: Rounding) {
+        self.rows.blend(slot, x, share, rounding);
     }
 
     fn fetch(&self, slot: usize) -> Vec<f32> {

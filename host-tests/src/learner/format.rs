@@ -34,7 +34,7 @@ pub trait HostFormat: Feature + 'static {
     /// The learner of rows of `dim` features, its type forgotten.
     fn boxed<K, P, R>(learner: Heaped<K, P, Self, R>, dim: usize) -> Box<dyn Learner>
     where
-        K: KernelIn<Self::Number> + 'static,
+        K: KernelIn<Self> + 'static,
         P: Policy<K, Heap<Self>> + Shown + 'static,
         R: Rule + 'static;
 }
@@ -59,7 +59,7 @@ macro_rules! scaled {
         impl HostFormat for $format {
             fn boxed<K, P, R>(learner: Heaped<K, P, Self, R>, dim: usize) -> Box<dyn Learner>
             where
-                K: KernelIn<Self::Number> + 'static,
+                K: KernelIn<Self> + 'static,
                 P: Policy<K, Heap<Self>> + Shown + 'static,
                 R: Rule + 'static,
             {
@@ -98,7 +98,7 @@ impl<L> Scaled<L> {
 impl<K, P, F, R> Learner for Scaled<Heaped<K, P, F, R>>
 where
     F: Feature,
-    K: KernelIn<F::Number>,
+    K: KernelIn<F>,
     P: Policy<K, Heap<F>> + Shown,
     R: Rule,
 {

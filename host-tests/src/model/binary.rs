@@ -2,37 +2,42 @@
 
 use pocketron::{
     budget::{
-        Cached, Compensating, Everything, FewestErrors, Forget, LargestMargin, LeastLoss, Merging,
-        OnSupport, Policy, Projecting, ProjectingMargins, Recomputed, Remembering, Reservoir,
+        Cacheable, Cached, Compensating, Everything, FewestErrors, Forget, Kept, LargestMargin,
+        LeastLoss, Merging, MergingAny, Nudging, OnSupport, Policy, Projecting, ProjectingMargins,
+        Ranking, Recomputed, Remembering, Reservoir,
     },
     error::InputError,
     hypothesis::{Expansion, Linear},
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    kernel::Kernel,
+    kernel::{Gaussian, KernelIn, Relevance},
     label::Sign,
     memory::Blank,
     perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
+    point::Feature,
 };
 
 use super::{
     Facts, Shape, UnknownShape,
     parts::{AnyGaussian, AnyHistory, AnyRule, HeapWeights, SlotPolicy, StoredKernel},
+    whole::{Rounded, Standardized},
 };
 use crate::{
     heap::{Heap, HeapPoints},
+    learner::HostFormat,
     model::parameters,
 };
 
-/// A binary learner over the heap that can be shown.
-pub trait Binary: Scorer<Input = [f32]> + Persist {
+/// A binary learner over the heap that can be shown; its features are of the format `F`.
+pub trait Binary<F = f32>: Scorer<Input = [F]> + Persist {
     /// What it is and has.
     fn facts(&self) -> Facts;
 }
 
-impl<K, P> Binary for KernelPerceptron<K, P, Heap, AnyRule, AnyHistory>
+impl<K, P, F> Binary<F> for KernelPerceptron<K, P, Heap<F>, AnyRule, AnyHistory>
 where
-    K: Kernel + Persist,
-    P: Policy<K, Heap> + Persist,
+    K: KernelIn<F> + Persist,
+    P: Policy<K, Heap<F>> + Persist,
+    F: Feature,
 {
     fn facts(&self) -> Facts {
         let (set, hypothesis) = (self.support(), self.hypothesis());
@@ -62,13 +67,13 @@ pub struct AnyBinary(Box<dyn Binary>);
 impl AnyBinary {
     /// The learner of that shape, to be restored from an image.
     pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
-        let ("perceptron", [hypothesis, rule, history]) = shape.pattern() else {
-            return Err(shape.unknown("learner"));
-        };
-        let (rule, history) = (AnyRule::of(rule)?, AnyHistory::of(history)?);
+        if let ("standardized", [skipped, scale, learner]) = shape.pattern() {
+            return standardized(skipped, scale, learner);
+        }
+        let (hypothesis, rest) = parts(shape)?;
         match hypothesis.pattern() {
             ("linear", [dim]) => {
-                let AnyHistory::Last(history) = history else {
+                let (rule, AnyHistory::Last(history)) = rest else {
                     return Err(shape.unknown("learner"));
                 };
                 let dim = dim.number().filter(|dim| *dim > 0);
@@ -77,7 +82,11 @@ impl AnyBinary {
                 let learner = Perceptron::with_history(weights, rule, history);
                 Ok(AnyBinary(Box::new(learner)))
             }
-            ("expansion", [set, kernel, policy]) => expansion(set, kernel, policy, (rule, history)),
+            ("expansion", [set, ..]) => Ok(AnyBinary(match set.name.as_str() {
+                "i8" => Box::new(Rounded::new(bytes(shape)?, dim(set))),
+                "i16" => Box::new(Rounded::new(whole::<i16>(shape)?, dim(set))),
+                _ => floating(shape)?,
+            })),
             _ => Err(hypothesis.unknown("hypothesis")),
         }
     }
@@ -88,10 +97,57 @@ impl AnyBinary {
     }
 }
 
-/// The points of that shape: `f32(features,slots)`.
-pub fn points(shape: &Shape) -> Result<HeapPoints, UnknownShape> {
+/// Hypothesis, rule and history of a learner.
+fn parts(shape: &Shape) -> Result<(&Shape, (AnyRule, AnyHistory)), UnknownShape> {
+    let ("perceptron", [hypothesis, rule, history]) = shape.pattern() else {
+        return Err(shape.unknown("learner"));
+    };
+    Ok((hypothesis, (AnyRule::of(rule)?, AnyHistory::of(history)?)))
+}
+
+/// Support vectors, kernel and policy of a learner, rule and history.
+type Expanded<'a> = ([&'a Shape; 3], (AnyRule, AnyHistory));
+
+fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
+    let (hypothesis, rest) = parts(shape)?;
+    match hypothesis.pattern() {
+        ("expansion", [set, kernel, policy]) => Ok(([set, kernel, policy], rest)),
+        _ => Err(hypothesis.unknown("hypothesis")),
+    }
+}
+
+/// A learner that sees its features standardised.
+fn standardized(
+    skipped: &Shape,
+    scale: &Shape,
+    learner: &Shape,
+) -> Result<AnyBinary, UnknownShape> {
+    let number = skipped
+        .number()
+        .and_then(|number| u32::try_from(number).ok());
+    let skipped = number.ok_or_else(|| skipped.unknown("number of examples"))?;
+    let ("scale", [_]) = scale.pattern() else {
+        return Err(scale.unknown("scale"));
+    };
+    let ([set, ..], _) = expanded(learner)?;
+    let dim = dim(set);
+    Ok(AnyBinary(match set.name.as_str() {
+        "i8" => Box::new(Standardized::new(bytes(learner)?, dim, skipped)),
+        "i16" => Box::new(Standardized::new(whole::<i16>(learner)?, dim, skipped)),
+        _ => Box::new(Standardized::new(floating(learner)?, dim, skipped)),
+    }))
+}
+
+/// Features of a set of support vectors.
+fn dim(set: &Shape) -> usize {
+    let dim = set.parts.first().and_then(Shape::number);
+    dim.unwrap_or(0)
+}
+
+/// The points of that shape, `f32(features,slots)` for the format `f32`.
+pub fn points<F: Feature>(shape: &Shape) -> Result<HeapPoints<F>, UnknownShape> {
     let sizes = match shape.pattern() {
-        ("f32", [dim, slots]) => dim.number().zip(slots.number()),
+        (format, [dim, slots]) if format == F::NAME => dim.number().zip(slots.number()),
         _ => None,
     };
     // More than any device has: memory is taken when an image says how many slots are in use.
@@ -103,31 +159,107 @@ pub fn points(shape: &Shape) -> Result<HeapPoints, UnknownShape> {
     }
 }
 
-fn expansion(
-    set: &Shape,
-    kernel: &Shape,
-    policy: &Shape,
-    rest: (AnyRule, AnyHistory),
-) -> Result<AnyBinary, UnknownShape> {
-    fn learner<K, P>(
-        kernel: K,
-        policy: P,
-        set: HeapPoints,
-        (rule, history): (AnyRule, AnyHistory),
-    ) -> AnyBinary
-    where
-        K: Kernel + Persist + 'static,
-        P: Policy<K, Heap> + Persist + 'static,
-    {
-        let expansion = Expansion::<_, _, Heap>::with_points(kernel, policy, set);
-        AnyBinary(Box::new(Perceptron::with_history(expansion, rule, history)))
-    }
+/// A learner over `f32` features.
+fn floating(shape: &Shape) -> Result<Box<dyn Binary>, UnknownShape> {
+    let ([set, kernel, policy], rest) = expanded(shape)?;
     let set = points(set)?;
-    // Merging asks more of a kernel than others do.
-    if policy.pattern() == ("merging", &[]) {
-        return Ok(learner(AnyGaussian::of(kernel)?, Merging, set, rest));
+    if wants_gaussian(policy) {
+        return gaussian_only(AnyGaussian::of(kernel)?, policy, set, rest);
     }
-    let kernel = StoredKernel::of(kernel)?;
+    keeping(StoredKernel::of(kernel)?, policy, set, rest)
+}
+
+/// A learner over whole features. Their exponential is our own, whatever the kernel's: only the usual name is known.
+fn whole<F: HostFormat>(shape: &Shape) -> Result<Box<dyn Binary<F>>, UnknownShape>
+where
+    Gaussian: Ranking<F>,
+    u16: Kept<Gaussian, F::Number>,
+{
+    let ([set, kernel, policy], rest) = expanded(shape)?;
+    let set = points(set)?;
+    if kernel.to_string() != "gaussian(fast)" {
+        return Err(kernel.unknown("kernel of whole numbers"));
+    }
+    let kernel = Gaussian::BLANK;
+    if wants_gaussian(policy) {
+        return gaussian_only(kernel, policy, set, rest);
+    }
+    keeping(kernel, policy, set, rest)
+}
+
+/// A learner over bytes, the default learner included.
+fn bytes(shape: &Shape) -> Result<Box<dyn Binary<i8>>, UnknownShape> {
+    let ([set, kernel, policy], rest) = expanded(shape)?;
+    if kernel.name != "relevance" {
+        return whole(shape);
+    }
+    if policy.to_string() != "nudging(merging-any)" {
+        return Err(policy.unknown("budget policy beside weights of features"));
+    }
+    let kernel = Relevance::<Heap<i8>>::new().with_features(dim(set));
+    Ok(learner(
+        kernel,
+        Nudging::new(MergingAny),
+        points(set)?,
+        rest,
+    ))
+}
+
+fn learner<F, K, P>(
+    kernel: K,
+    policy: P,
+    set: HeapPoints<F>,
+    (rule, history): (AnyRule, AnyHistory),
+) -> Box<dyn Binary<F>>
+where
+    F: HostFormat,
+    K: KernelIn<F> + Persist + 'static,
+    P: Policy<K, Heap<F>> + Persist + 'static,
+{
+    let expansion = Expansion::<_, _, Heap<F>>::with_points(kernel, policy, set);
+    Box::new(Perceptron::with_history(expansion, rule, history))
+}
+
+/// Whether a policy asks more of a kernel than others do.
+fn wants_gaussian(policy: &Shape) -> bool {
+    match policy.pattern() {
+        ("merging", []) => true,
+        ("least-loss", [_, gram]) => gram.name == HALF,
+        _ => false,
+    }
+}
+
+/// A Gram cache with 16 bits for a similarity.
+const HALF: &str = <u16 as Cacheable>::CACHE;
+
+fn gaussian_only<F, K>(
+    kernel: K,
+    policy: &Shape,
+    set: HeapPoints<F>,
+    rest: (AnyRule, AnyHistory),
+) -> Result<Box<dyn Binary<F>>, UnknownShape>
+where
+    F: HostFormat,
+    K: Ranking<F> + Persist + 'static,
+    u16: Kept<K, F::Number>,
+{
+    if policy.name == "merging" {
+        return Ok(learner(kernel, Merging, set, rest));
+    }
+    let policy = LeastLoss::<Heap<F>, Cached<Heap<F>, u16>>::BLANK;
+    Ok(learner(kernel, policy, set, rest))
+}
+
+fn keeping<F, K>(
+    kernel: K,
+    policy: &Shape,
+    set: HeapPoints<F>,
+    rest: (AnyRule, AnyHistory),
+) -> Result<Box<dyn Binary<F>>, UnknownShape>
+where
+    F: HostFormat,
+    K: KernelIn<F> + Persist + 'static,
+{
     // Values that the image brings along are left blank here, or at some value in their domain.
     let tolerance = 1.0;
     let unknown = || policy.unknown("budget policy");
@@ -137,44 +269,44 @@ fn expansion(
         };
     }
     match policy.pattern() {
-        ("largest-margin", _) => with!(LargestMargin::<Heap>::BLANK),
+        ("largest-margin", _) => with!(LargestMargin::<Heap<F>>::BLANK),
         ("forget", _) => with!(Forget::BLANK),
         ("compensating", _) => with!(Compensating),
         ("least-loss", [_, gram]) => match gram.name.as_str() {
-            "recomputed" => with!(LeastLoss::<Heap, Recomputed>::BLANK),
-            "cached" => with!(LeastLoss::<Heap, Cached<Heap>>::BLANK),
+            "recomputed" => with!(LeastLoss::<Heap<F>, Recomputed>::BLANK),
+            "cached" => with!(LeastLoss::<Heap<F>, Cached<Heap<F>>>::BLANK),
             _ => Err(unknown()),
         },
         ("fewest-errors", [validation]) => match validation.pattern() {
             ("on-support", []) => with!(FewestErrors::new(OnSupport)),
             ("reservoir", [sample]) => {
-                let sample = Reservoir::<Heap>::with_points(points(sample)?, 0);
+                let sample = Reservoir::<Heap<F>>::with_points(points(sample)?, 0);
                 with!(FewestErrors::new(sample))
             }
             ("everything", [reservoir]) => {
                 let [sample] = reservoir.parts.as_slice() else {
                     return Err(unknown());
                 };
-                let sample = Everything::<Heap>::with_points(points(sample)?, 0);
+                let sample = Everything::<Heap<F>>::with_points(points(sample)?, 0);
                 with!(FewestErrors::new(sample))
             }
             _ => Err(unknown()),
         },
         ("remembering", [inner]) => {
-            with!(Remembering::<_, Heap>::new(SlotPolicy::of(inner)?))
+            with!(Remembering::<_, Heap<F>>::new(SlotPolicy::of(inner)?))
         }
         ("projecting", [inner]) if inner.name == "forget" => {
-            with!(Projecting::<Forget, Heap>::BLANK)
+            with!(Projecting::<Forget, Heap<F>>::BLANK)
         }
         ("projecting", [inner]) => {
-            let policy = Projecting::<_, Heap>::new(SlotPolicy::of(inner)?, tolerance);
+            let policy = Projecting::<_, Heap<F>>::new(SlotPolicy::of(inner)?, tolerance);
             with!(policy.map_err(|_| unknown())?)
         }
         ("projecting-margins", [projecting]) => {
             let [inner] = projecting.parts.as_slice() else {
                 return Err(unknown());
             };
-            let policy = ProjectingMargins::<_, Heap>::new(SlotPolicy::of(inner)?, tolerance);
+            let policy = ProjectingMargins::<_, Heap<F>>::new(SlotPolicy::of(inner)?, tolerance);
             with!(policy.map_err(|_| unknown())?)
         }
         _ => with!(SlotPolicy::of(policy)?),

@@ -9,7 +9,7 @@ use pocketron::{
         Unbounded,
     },
     error::InputError,
-    kernel::{Gaussian, Kernel},
+    kernel::{Gaussian, KernelIn},
     label::Sign,
     memory::Inline,
     perceptron::{KernelPerceptron, Outcome},
@@ -31,7 +31,7 @@ fn fixed<const D: usize>(x: &[f32]) -> Result<&[f32; D], InputError> {
 
 impl<K, P, const D: usize, const B: usize, R> Learner for Embedded<K, P, D, B, R>
 where
-    K: Kernel,
+    K: KernelIn<f32>,
     P: Policy<K, Inline<D, B>>,
     R: Rule,
 {
@@ -85,11 +85,17 @@ pub fn build<const D: usize, const B: usize>(
         A::Tighter => embed::<_, D, B, _>(kernel, sample, rule),
         A::TighterFull => embed::<_, D, B, _>(kernel, all, rule),
         A::Tightest => embed::<LeastLoss<Inline<D, B>>, D, B, _>(kernel, LeastLoss::new(), rule),
+        A::TightestU16 => {
+            type Halved<const D: usize, const B: usize> =
+                LeastLoss<Inline<D, B>, Cached<Inline<D, B>, u16>>;
+            embed::<Halved<D, B>, D, B, _>(kernel, LeastLoss::new(), rule)
+        }
         A::Projectron => embed::<_, D, B, _>(kernel, tolerant(Stop), rule),
         A::ProjectronPlus => embed::<_, D, B, _>(kernel, margins(Stop), unit),
         A::BpaS => embed::<_, D, B, _>(kernel, Compensating, passive),
         A::Merge => embed::<_, D, B, _>(kernel, Merging, rule),
         A::Bsgd => embed::<_, D, B, _>(kernel, Merging, shrinking),
+        A::Pocketron => panic!("it learns whole numbers"),
     }
 }
 

@@ -9,3 +9,4 @@ mod data_reader;
 mod data_sets;
 mod device_commands;
 mod link;
+mod reproduce_commands;

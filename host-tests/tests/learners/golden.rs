@@ -177,6 +177,9 @@ fn the_learners_of_a_device_follow_the_same_traces() {
     });
     let cached = || Embedded(TightestCached::<2, 20>::new(KERNEL));
     follows_exactly("tightest", |data| run(&mut cached(), data));
+    // 16 bits for a similarity are enough to take the same decisions.
+    let half = || Embedded(TightestCached::<2, 20, Gaussian, f32, u16>::new(KERNEL));
+    follows_exactly("tightest", |data| run(&mut half(), data));
     follows_exactly("fixed", |data| {
         run(&mut Embedded(FixedBudget::<2, 20>::new(KERNEL)), data)
     });

@@ -129,6 +129,7 @@ fn measured<const D: usize, const B: usize, const A: usize>() -> Vec<(&'static s
         of::<BpaS<D, B>>("BpaS"),
         of::<MergingPerceptron<D, B>>("MergingPerceptron"),
         of::<Bsgd<D, B>>("Bsgd"),
+        of::<Pocketron<D, B>>("Pocketron"),
     ]
 }
 
@@ -159,12 +160,15 @@ fn whole_numbers_cost_what_the_documentation_says() {
             Tightest,
             TightestCached
         );
+        let cached = mem::size_of::<TightestCached<D, B>>();
+        let half = mem::size_of::<TightestCached<D, B, Gaussian, f32, u16>>();
+        assert_eq!(half, (cached - 2 * B * B).next_multiple_of(4));
         let merging = mem::size_of::<MergingPerceptron<D, B>>();
         let found = mem::size_of::<MergingPerceptron<D, B, i8>>();
         assert_eq!(found, whole(merging, D, B, 1));
         let alone = mem::size_of::<MergingPerceptron<D, B, i8>>();
         let scaled = mem::size_of::<Standardized<MergingPerceptron<D, B, i8>, D>>();
-        assert_eq!(scaled, alone + 8 * D + 8);
+        assert_eq!(scaled, alone + 8 * D + 4);
     }
     check::<2, 20>();
     check::<3, 7>();
@@ -182,7 +186,7 @@ fn assert_documented<const D: usize, const B: usize, const A: usize>() {
             .unwrap_or_else(|| panic!("{name} is not in the table"));
         assert_eq!(
             size,
-            Formula::value(formula, shape),
+            Formula::value(formula, shape).next_multiple_of(4),
             "{name}: {formula}, {shape:?}"
         );
         assert_eq!(align, 4, "{name}");

@@ -4,8 +4,9 @@ use pocketron::{
     budget::{Admission, Policy},
     history::{Averaged, History, Last, Raw},
     hypothesis::{Expansion, Labelled},
-    kernel::Kernel,
+    kernel::KernelIn,
     memory::Blank,
+    point::Feature,
 };
 
 use super::persist_inside;
@@ -48,34 +49,39 @@ macro_rules! inside {
     };
 }
 
-impl<K: Kernel, P: Policy<K, Heap>> History<Expansion<K, P, Heap>> for AnyHistory {
+impl<K, P, F> History<Expansion<K, P, Heap<F>>> for AnyHistory
+where
+    K: KernelIn<F>,
+    P: Policy<K, Heap<F>>,
+    F: Feature,
+{
     fn survived(&mut self) {
-        inside!(self, Expansion<K, P, Heap>, survived());
+        inside!(self, Expansion<K, P, Heap<F>>, survived());
     }
 
-    fn retiring(&mut self, hypothesis: &Expansion<K, P, Heap>) {
-        inside!(self, Expansion<K, P, Heap>, retiring(hypothesis));
+    fn retiring(&mut self, hypothesis: &Expansion<K, P, Heap<F>>) {
+        inside!(self, Expansion<K, P, Heap<F>>, retiring(hypothesis));
     }
 
     fn shrunk(&mut self, factor: f32) {
-        inside!(self, Expansion<K, P, Heap>, shrunk(factor));
+        inside!(self, Expansion<K, P, Heap<F>>, shrunk(factor));
     }
 
     fn moved(
         &mut self,
-        hypothesis: &Expansion<K, P, Heap>,
-        example: &Labelled<'_, [f32]>,
+        hypothesis: &Expansion<K, P, Heap<F>>,
+        example: &Labelled<'_, [F]>,
         coefficient: f32,
         admission: Admission,
     ) {
         inside!(
             self,
-            Expansion<K, P, Heap>,
+            Expansion<K, P, Heap<F>>,
             moved(hypothesis, example, coefficient, admission)
         );
     }
 
-    fn score(&self, hypothesis: &Expansion<K, P, Heap>, x: &[f32]) -> f32 {
-        inside!(self, Expansion<K, P, Heap>, score(hypothesis, x))
+    fn score(&self, hypothesis: &Expansion<K, P, Heap<F>>, x: &[F]) -> f32 {
+        inside!(self, Expansion<K, P, Heap<F>>, score(hypothesis, x))
     }
 }

@@ -2,7 +2,7 @@
 
 use pocketron::{
     error::ConfigError,
-    kernel::{Gaussian, Kernel, Linear, Mergeable, Polynomial},
+    kernel::{Gaussian, Kernel, Linear, Mergeable, Polynomial, Uniform},
     math::{Fast, Micro, Precise},
     memory::Blank,
     point::Base,
@@ -64,6 +64,8 @@ impl StoredKernel {
 /// Hands a kernel's methods on. A block of numbers at a time, so that the loops inside stay tight.
 macro_rules! kernel_inside {
     ($choice:ty, $($variant:ident)*) => {
+        impl Uniform for $choice {}
+
         impl Kernel for $choice {
             fn base(&self) -> Base {
                 match self { $( Self::$variant(kernel) => kernel.base(), )* }
@@ -92,11 +94,11 @@ kernel_inside!(AnyGaussian, Fast Precise Micro);
 kernel_inside!(StoredKernel, Linear Polynomial Gaussian);
 
 impl Mergeable for AnyGaussian {
-    fn exponent(&self, base: f32) -> f32 {
+    fn rate(&self) -> f32 {
         match self {
-            AnyGaussian::Fast(kernel) => kernel.exponent(base),
-            AnyGaussian::Precise(kernel) => kernel.exponent(base),
-            AnyGaussian::Micro(kernel) => kernel.exponent(base),
+            AnyGaussian::Fast(kernel) => kernel.rate(),
+            AnyGaussian::Precise(kernel) => kernel.rate(),
+            AnyGaussian::Micro(kernel) => kernel.rate(),
         }
     }
 

@@ -4,8 +4,8 @@ use pocketron::{
     error::ConfigError,
     memory::Blank,
     rule::{
-        Alma, Always, MarginRule, Memoryless, PassiveAggressive, Rule, Shrinking, Soft, Step,
-        Trial, UnitSteps,
+        Alma, Always, MarginRule, Memoryless, PassiveAggressive, Rule, SelfTuned, Shrinking, Soft,
+        Step, Trial, UnitSteps,
     },
 };
 
@@ -21,9 +21,10 @@ pub enum PlainRule {
     Always(Always),
     PassiveAggressive(PassiveAggressive),
     Shrinking(Shrinking),
+    SelfTuned(SelfTuned),
 }
 
-persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
+persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned);
 
 /// Any rule.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,7 @@ impl PlainRule {
             ("margin", []) => PlainRule::Margin(MarginRule::BLANK),
             ("always", []) => PlainRule::Always(Always),
             ("passive-aggressive", []) => PlainRule::PassiveAggressive(PassiveAggressive::BLANK),
+            ("self-tuned", []) => PlainRule::SelfTuned(SelfTuned::BLANK),
             ("shrinking", []) => PlainRule::Shrinking(Shrinking::BLANK),
             _ => return Err(shape.unknown("rule")),
         })
@@ -75,7 +77,7 @@ macro_rules! rule_inside {
     };
 }
 
-rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
+rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned);
 rule_inside!(AnyRule, Plain Alma Soft);
 
 impl Memoryless for PlainRule {}

@@ -1,0 +1,164 @@
+//! `pocketron reproduce` as a user meets it: what is finished stays, parts add up, mistakes are explained.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use crate::common::files::Scratch;
+
+/// Six trainings on a set that is drawn: seconds, and no file is needed.
+const FEW: &str = "ll2 --sets yinyang --quick --runs 1";
+
+fn reproduce(arguments: &str, results: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
+    command.arg("reproduce").args(arguments.split(' '));
+    command.arg("--results").arg(results);
+    command.env_remove("POCKETRON_DATA");
+    command.output().expect("the command starts")
+}
+
+/// What a command that succeeds says about its work.
+fn told(arguments: &str, results: &Path) -> String {
+    let output = reproduce(arguments, results);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments}: {text}");
+    text
+}
+
+/// What a command that fails says.
+fn refused(arguments: &str) -> String {
+    let scratch = Scratch::new("refused");
+    let output = reproduce(arguments, &scratch.0);
+    assert!(!output.status.success(), "{arguments}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn table(results: &Path) -> String {
+    fs::read_to_string(results.join("ll2.csv")).expect("a table")
+}
+
+#[test]
+fn shards_on_several_machines_make_the_table_of_one() {
+    let scratch = Scratch::new("shards");
+    let place = |name: &str| scratch.0.join(name);
+    told(FEW, &place("whole"));
+    for part in 1..=3 {
+        let text = told(
+            &format!("{FEW} --shard {part}/3"),
+            &place(&part.to_string()),
+        );
+        assert!(
+            text.contains("cells computed") || text.contains("0 cells to compute"),
+            "{text}"
+        );
+        assert!(
+            !place(&part.to_string()).join("ll2.csv").exists(),
+            "a part has no report"
+        );
+    }
+    let parts = [1, 2, 3].map(|part| place(&part.to_string()).display().to_string());
+    let merged = told(
+        &format!("{FEW} --merge {}", parts.join(" ")),
+        &place("merged"),
+    );
+    assert!(
+        merged.contains("0 cells to compute, 6 finished before"),
+        "{merged}"
+    );
+    assert_eq!(table(&place("merged")), table(&place("whole")));
+}
+
+#[test]
+fn a_run_that_was_cut_off_computes_only_what_is_missing() {
+    let scratch = Scratch::new("cut-off-run");
+    let first = told(FEW, &scratch.0);
+    assert!(
+        first.contains("6 cells to compute, 0 finished before"),
+        "{first}"
+    );
+    let whole = table(&scratch.0);
+    // The power went off while the last cell was written.
+    let cells = scratch.0.join("cells/cells.jsonl");
+    let text = fs::read_to_string(&cells).expect("finished cells");
+    fs::write(&cells, &text[..text.len() - 40]).expect("a shorter file");
+    let second = told(FEW, &scratch.0);
+    assert!(
+        second.contains("1 cells to compute, 5 finished before"),
+        "{second}"
+    );
+    assert_eq!(table(&scratch.0), whole);
+    let fresh = told(&format!("{FEW} --fresh"), &scratch.0);
+    assert!(
+        fresh.contains("6 cells to compute, 0 finished before"),
+        "{fresh}"
+    );
+}
+
+#[test]
+fn mistakes_are_explained() {
+    for (arguments, hints) in [
+        ("wv3", &["similar value exists: 'wv2'"][..]),
+        ("wv2 --sets bananna", &["similar value exists: 'banana'"]),
+        ("wv2 --budgets 7", &["[20, 100, 500]"]),
+        ("kw6 --sets gauss", &["kw6 has none of these sets", "sonar"]),
+        ("ll2 --shard 5/4", &["PART/PARTS such as 3/16"]),
+        ("ll2 --merge nowhere", &["no finished cells in nowhere"]),
+        (
+            "wv2 --sets letter --data nowhere",
+            &[
+                "letter.libsvm.gz",
+                "UCI Machine Learning Repository",
+                "nowhere",
+                "$POCKETRON_DATA",
+            ],
+        ),
+    ] {
+        let text = refused(arguments);
+        for hint in hints {
+            assert!(text.contains(hint), "{arguments}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_corrupt_file_is_named_with_its_line() {
+    let scratch = Scratch::new("corrupt");
+    scratch.put("wpbc.libsvm", b"1 1:2 2:3\n-1 1:1 2:x\n");
+    let data = scratch.0.display();
+    let text = refused(&format!("kw3 --sets wpbc --runs 1 --data {data}"));
+    assert!(text.contains("wpbc.libsvm:2:"), "{text}");
+}
+
+#[test]
+fn a_report_says_what_it_is_and_its_pictures_are_there() {
+    let scratch = Scratch::new("report");
+    told(
+        "ll2 wv-fig2 --quick --sets yinyang --runs 1 --report-only",
+        &scratch.0,
+    );
+    let text = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
+    for wanted in [
+        "cargo pocketron reproduce ll2 wv-fig2 --sets yinyang --runs 1 --seed 1 --quick\n",
+        "[ll2](#ll2)",
+        "\n## ll2\n",
+        "Not computed.",
+        "| 0 of 6 |",
+        "0 of 6: open |",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    assert!(
+        !text.contains(&scratch.0.display().to_string()),
+        "where files lie concerns nobody"
+    );
+    for link in text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+    {
+        let known = link.starts_with('#') || scratch.0.join(link).exists();
+        assert!(known, "{link}");
+    }
+}

@@ -1,0 +1,129 @@
+//! The default learner: what it promises without a parameter.
+
+use pocketron::{label::Sign, prelude::*, rule::SelfTuned};
+use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
+
+fn examples<const D: usize>(data: &DenseData) -> Vec<([f32; D], Sign)> {
+    let data = data.to_f32().expect("finite");
+    let example = |(x, label): (&[f32], f64)| (x.try_into().unwrap(), Sign::of(label as f32));
+    data.iter().map(example).collect()
+}
+
+/// Share of test examples that are right after one pass.
+fn accuracy<const D: usize, const B: usize>(
+    model: &mut Pocketron<D, B>,
+    train: &[([f32; D], Sign)],
+    test: &[([f32; D], Sign)],
+) -> f64 {
+    for (x, label) in train {
+        model.learn(x, *label).expect("good");
+    }
+    let right = test
+        .iter()
+        .filter(|(x, label)| model.predict(x) == Ok(*label));
+    right.count() as f64 / test.len() as f64
+}
+
+#[test]
+fn features_that_tell_nothing_lose_their_weight() {
+    let mut dice = SplitMix64::new(7);
+    let mut even = || dice.below(1000) as f32 / 500.0 - 1.0;
+    let mut draw = |n: usize| -> Vec<([f32; 6], Sign)> {
+        let mut one = || {
+            let x: [f32; 6] = std::array::from_fn(|_| even());
+            // A ring in the first two features.
+            let label = Sign::of(x[0] * x[0] + x[1] * x[1] - 0.6);
+            (x, label)
+        };
+        (0..n).map(|_| one()).collect()
+    };
+    let (train, test) = (draw(6000), draw(2000));
+    let mut model = Pocketron::<6, 60>::new();
+    let right = accuracy(&mut model, &train, &test);
+    assert!(right > 0.93, "{right}");
+    let kernel = model.learner().hypothesis().kernel();
+    let weights: Vec<f32> = kernel.weights().collect();
+    let telling = weights[..2].iter().copied().fold(f32::INFINITY, f32::min);
+    let idle = weights[2..].iter().copied().fold(0.0, f32::max);
+    assert!(telling > 2.0 * idle, "{weights:?}");
+}
+
+#[test]
+fn a_single_feature_gets_as_narrow_as_it_must() {
+    let mut dice = SplitMix64::new(11);
+    let mut draw = |n: usize| -> Vec<([f32; 1], Sign)> {
+        let mut one = || {
+            let x = dice.below(8_000) as f32 / 1000.0;
+            (
+                [x],
+                Sign::of(if (x as u32).is_multiple_of(2) {
+                    1.0
+                } else {
+                    -1.0
+                }),
+            )
+        };
+        (0..n).map(|_| one()).collect()
+    };
+    let (train, test) = (draw(8000), draw(2000));
+    let mut model = Pocketron::<1, 40>::new();
+    let right = accuracy(&mut model, &train, &test);
+    assert!(right > 0.9, "{right}");
+    let kernel = model.learner().hypothesis().kernel();
+    let weights: Vec<f32> = kernel.weights().collect();
+    assert!(weights[0] > 2.0, "{weights:?}");
+}
+
+#[test]
+fn sizes_and_offsets_of_features_do_not_matter() {
+    let data: Vec<([f32; 2], Sign)> = examples(&Artificial::NoisyCheckerboard.draw(3000, 5));
+    let mut plain = Pocketron::<2, 40>::new();
+    let mut scaled = Pocketron::<2, 40>::new();
+    for (x, label) in &data {
+        // Powers of two change no digit.
+        let other = [x[0] * 1024.0, x[1] / 4096.0];
+        assert_eq!(plain.learn(x, *label), scaled.learn(&other, *label));
+    }
+}
+
+#[test]
+fn a_class_that_is_far_from_everything_is_learned_too() {
+    let train: Vec<([f32; 20], Sign)> = examples(&Artificial::RingNorm.draw(10_000, 1));
+    let test = examples(&Artificial::RingNorm.draw(3000, 2));
+    let right = accuracy(&mut Pocketron::<20, 200>::new(), &train, &test);
+    assert!(right > 0.85, "{right}");
+}
+
+#[test]
+fn steps_get_small_where_labels_are_wrong() {
+    let step = |flipped: u64| {
+        let mut train: Vec<([f32; 2], Sign)> = examples(&Artificial::YinYang.draw(4000, 3));
+        let mut dice = SplitMix64::new(1);
+        for (_, label) in &mut train {
+            if dice.below(100) < flipped {
+                *label = Sign::of(-label.value());
+            }
+        }
+        let mut model = Pocketron::<2, 50>::new();
+        accuracy(&mut model, &train, &train[..1]);
+        model.learner().rule().size()
+    };
+    let (trusted, doubted) = (step(0), step(30));
+    assert!(doubted < 0.5 * trusted, "{trusted} {doubted}");
+    assert_eq!(SelfTuned::new().mistakes(), 0.5);
+}
+
+#[test]
+fn the_largest_features_overflow_nothing() {
+    // With overflow checks on, reaching the end is the proof.
+    let mut dice = SplitMix64::new(3);
+    let mut model = Pocketron::<300, 12>::new();
+    for n in 0..600 {
+        let mut far = || [-1e30_f32, 1e30][dice.below(2) as usize];
+        let x: [f32; 300] = std::array::from_fn(|_| far());
+        let label = if n % 3 == 0 { Sign::Pos } else { Sign::Neg };
+        model.learn(&x, label).expect("finite");
+    }
+    let kernel = model.learner().hypothesis().kernel();
+    assert_eq!(kernel.weights().count(), 300);
+}

@@ -1,0 +1,66 @@
+//! Steps as large as the labels can be trusted.
+
+use super::{Memoryless, Rule, Step, Trial};
+use crate::memory::{Blank, Ready};
+
+/// Moves while `y f <= 1`, by a step that tunes itself.
+///
+/// Of the examples that move it, `rho` are mistakes. Where classes can be told apart most of them
+/// are on the right side and only too near to the boundary; where labels are wrong many are on the
+/// wrong side, and a large step would follow the noise:
+///
+/// ```text
+/// rho += 0.01 ((y f <= 0) - rho),   eta = (0.25 / (rho + 0.001))^3, from 0.05 to 1
+/// ```
+///
+/// So there is neither a rate to choose nor the length of the stream to know.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SelfTuned {
+    /// How far the share of mistakes is above one half, from where it starts.
+    excess: f32,
+}
+
+const START: f32 = 0.5;
+const RATE: f32 = 0.01;
+const TRUSTED: f32 = 0.25;
+const LEAST: f32 = 0.05;
+
+impl SelfTuned {
+    /// Nothing seen yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+
+    /// Share of mistakes among the examples that moved the hypothesis, of late.
+    pub fn mistakes(&self) -> f32 {
+        START + self.excess
+    }
+
+    /// The size of a step.
+    pub fn size(&self) -> f32 {
+        let trust = TRUSTED / (self.mistakes() + 0.001);
+        (trust * trust * trust).clamp(LEAST, 1.0)
+    }
+}
+
+impl Blank for SelfTuned {
+    const BLANK: Self = SelfTuned { excess: 0.0 };
+}
+
+impl Ready for SelfTuned {}
+
+impl Memoryless for SelfTuned {}
+
+impl Rule for SelfTuned {
+    fn step(&mut self, trial: &Trial) -> Step {
+        let margin = trial.margin();
+        let moves = margin <= 1.0;
+        if moves {
+            let mistake = if margin <= 0.0 { 1.0 } else { 0.0 };
+            self.excess += RATE * (mistake - self.mistakes());
+        }
+        Step::towards(trial.label, self.size(), moves)
+    }
+}
+
+crate::image::persist!([] SelfTuned as "self-tuned" { excess });
