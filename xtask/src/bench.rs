@@ -5,14 +5,14 @@
 //! `docs/PERFORMANCE.md`.
 
 mod baseline;
-mod code;
 mod counts;
 mod cycles;
+pub mod host;
 mod peers;
 mod report;
 mod trace;
 
-use crate::{board, process, qemu, toolchain::Toolchain, workspace};
+use crate::{board, code, process, qemu, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use counts::Row;
 use std::{fs, path::Path, process::Command, time::Duration};

@@ -34,15 +34,23 @@ pub fn run() -> Result<()> {
     let penguins = build(PENGUINS)?;
     println!("building the host's end of the line: minutes the first time, nothing afterwards");
     process::run(workspace::cargo("build").args([
-        "--release",
+        "--profile",
+        "host",
         "--package",
         "pocketron-host",
         "--bin",
         "pocketron",
     ]))?;
     let mut host = workspace::cargo("run");
-    host.args(["--quiet", "--release", "--package", "pocketron-host"])
-        .args(["--bin", "pocketron", "--", "demo"])
+    host.args(["--quiet", "--profile", "host"])
+        .args([
+            "--package",
+            "pocketron-host",
+            "--bin",
+            "pocketron",
+            "--",
+            "demo",
+        ])
         .arg("--digits")
         .arg(digits)
         .arg("--penguins")

@@ -19,7 +19,9 @@ pub fn check() -> Result<()> {
     firmware::build(&board::M4F, log)?;
     let mut tests = workspace::cargo("test");
     tests
-        .args(["--package", "pocketron-host", "--test", "in_qemu"])
+        // The whole workspace, as in `cargo test --workspace`: the libraries would be built once more for
+        // the features of a single package.
+        .args(["--workspace", "--test", "in_qemu"])
         // An emulator is busy while its board is: more of them would only wait for one another.
         .args(["--", "--ignored", "--nocapture", "--test-threads", "2"]);
     process::run(&mut tests)

@@ -2,12 +2,14 @@
 
 use crate::{
     board::{self, Board},
-    image, panic_free, process, qemu,
+    firmware, image,
+    painted::{self, Run},
+    panic_free, parallel, parity, process, qemu,
     sizes::{self, Size},
     toolchain::Toolchain,
     workspace,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::{collections::BTreeSet, ffi::OsStr, fs, path::Path};
 
 /// Checks outputs and sizes, or records them.
@@ -17,20 +19,20 @@ pub fn check(bless: bool) -> Result<()> {
     if !bless {
         no_stale_outputs(&names)?;
     }
-    let mut reference = Vec::new();
-    for name in &names {
-        let text = on_host(name)?;
-        settle(name, &text, bless)?;
-        reference.push(text);
+    let printed = on_host(&shown(&names))?;
+    for (name, text) in shown(&names).iter().zip(&printed) {
+        settle(name, text, bless)?;
     }
     let verdict = if bless { "recorded" } else { "as expected" };
-    println!("host: {} examples {verdict}", names.len());
-    let mut measured = Vec::new();
-    for board in board::ALL {
-        measured.extend(on_board(toolchain, board, &names, &reference)?);
+    println!("host: {} examples {verdict}", printed.len());
+    let measured = parallel::each(&board::ALL, |board| {
+        let sizes = on_board(toolchain, board, &names, &printed)?;
         println!("{}: the same text", board.core_name);
-    }
+        Ok(sizes)
+    })?;
+    let mut measured = measured.concat();
     by_example(&mut measured);
+    measured.extend(firmware::sizes()?);
     if bless {
         sizes::record(toolchain, &measured)
     } else {
@@ -38,7 +40,7 @@ pub fn check(bless: bool) -> Result<()> {
     }
 }
 
-/// Sizes of every example on every board.
+/// Sizes of every example on every board, and of the firmware.
 pub fn measure(toolchain: Toolchain) -> Result<Vec<Size>> {
     let names = names()?;
     let mut measured = Vec::new();
@@ -46,6 +48,7 @@ pub fn measure(toolchain: Toolchain) -> Result<Vec<Size>> {
         measured.extend(build(toolchain, board, &names)?);
     }
     by_example(&mut measured);
+    measured.extend(firmware::sizes()?);
     Ok(measured)
 }
 
@@ -54,11 +57,25 @@ fn by_example(sizes: &mut [Size]) {
     sizes.sort_by(|a, b| a.example.cmp(&b.example));
 }
 
-/// What an example prints on the host, in a release build as on the device.
-pub fn on_host(name: &str) -> Result<String> {
-    let mut cargo = workspace::cargo("run");
-    cargo.args(["--quiet", "--package", "pocketron", "--release"]);
-    process::capture(cargo.args(["--example", name]))
+/// Those whose text is compared here; the others print hashes, which `cargo xtask parity` compares.
+fn shown(names: &[String]) -> Vec<&str> {
+    let names = names.iter().map(String::as_str);
+    names
+        .filter(|name| !parity::EXAMPLES.contains(name))
+        .collect()
+}
+
+/// What examples print on the host, as optimised as on the device.
+pub fn on_host(names: &[&str]) -> Result<Vec<String>> {
+    let cargo = |subcommand: &str| {
+        let mut cargo = workspace::cargo(subcommand);
+        cargo.args(["--quiet", "--package", "pocketron", "--profile", "host"]);
+        cargo
+    };
+    let examples = names.iter().flat_map(|name| ["--example", name]);
+    process::run(cargo("build").args(examples))?;
+    let text = |name: &&str| process::capture(cargo("run").args(["--example", name]));
+    names.iter().map(text).collect()
 }
 
 /// The committed output of an example.
@@ -95,13 +112,20 @@ fn on_board(
     toolchain: Toolchain,
     board: &'static Board,
     names: &[String],
-    reference: &[String],
+    on_host: &[String],
 ) -> Result<Vec<Size>> {
     let sizes = build(toolchain, board, names)?;
-    for (name, on_host) in names.iter().zip(reference) {
+    for name in names {
         let image = toolchain.example(name, board);
         nothing_initialised(name, board, image::initialised(&image)?)?;
-        let text = qemu::output(board, &image)?;
+    }
+    for (name, on_host) in shown(names).iter().zip(on_host) {
+        let size = sizes.iter().find(|size| size.example == *name);
+        let bound = &size.context("an example without a size")?.stack;
+        let Run { text, stack } =
+            painted::run(board, &toolchain.example(name, board), bound.place.clone())
+                .with_context(|| format!("example {name} on the {}", board.core_name))?;
+        within(name, board, stack, bound.bytes)?;
         if let Some(difference) = first_difference(on_host, &text) {
             let core = board.core_name;
             bail!(
@@ -110,6 +134,17 @@ fn on_board(
         }
     }
     Ok(sizes)
+}
+
+/// The code says how deep the stack can be: if it was deeper, the code was read wrongly.
+fn within(name: &str, board: &Board, measured: u32, bound: u32) -> Result<()> {
+    let core = board.core_name;
+    println!("{core}: {name} used {measured} bytes of stack, of at most {bound}");
+    ensure!(
+        measured <= bound,
+        "example {name} used {measured} bytes of stack on the {core}, but its code says at most {bound}"
+    );
+    Ok(())
 }
 
 /// A blank model in a static is all zeros and costs no flash; one byte of it that is not would
@@ -126,15 +161,10 @@ fn nothing_initialised(name: &str, board: &Board, bytes: u32) -> Result<()> {
 }
 
 fn build(toolchain: Toolchain, board: &'static Board, names: &[String]) -> Result<Vec<Size>> {
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let footprints = qemu::build(toolchain, board, &names)?;
-    let sizes = names.iter().zip(footprints);
-    let size = |(name, footprint): (&&str, _)| Size {
-        example: name.to_string(),
-        target: board.target.to_string(),
-        footprint,
-    };
-    Ok(sizes.map(size).collect())
+    let examples: Vec<&str> = names.iter().map(String::as_str).collect();
+    qemu::build(toolchain, board, &examples)?;
+    let size = |name: &&str| Size::of(name, board, &toolchain.example(name, board));
+    examples.iter().map(size).collect()
 }
 
 /// Programs that run everywhere, in alphabetical order.

@@ -9,6 +9,7 @@ use crate::{
     image::{self, Footprint},
     panic_free::{self, Product},
     process, qemu,
+    sizes::Size,
     toolchain::Toolchain,
 };
 use anyhow::{Context, Result, ensure};
@@ -121,7 +122,7 @@ fn target_dir(toolchain: Toolchain, options: Options) -> PathBuf {
 
 fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -> Result<Output> {
     let folder = target_dir(toolchain, options);
-    let mut cargo = toolchain.cargo_into(&folder, "rustc", board);
+    let mut cargo = toolchain.cargo_for(&[board], &folder, "rustc");
     if let Some(learner) = options.learner {
         learner.configure(&mut cargo);
     }
@@ -138,6 +139,12 @@ fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -
         false => flip_link::options(&mut cargo, toolchain)?.into(),
     };
     process::output(cargo.arg("--").args(linker).args(flags))
+}
+
+/// What it takes on the boards that are checked.
+pub fn sizes() -> Result<Vec<Size>> {
+    let size = |board: &&Board| Size::of("firmware", board, &build(board, Options::default())?);
+    BOARDS.iter().map(size).collect()
 }
 
 fn product(board: &Board, options: Options) -> Product {

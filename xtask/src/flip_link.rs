@@ -8,6 +8,7 @@ use crate::{process, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use std::{
     env, fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -69,8 +70,10 @@ fn call_it_rust_lld(cargo: &mut Command, linker: &str) -> Result<()> {
     let folder = workspace::target_dir().join("rust-lld");
     let link = folder.join("rust-lld");
     fs::create_dir_all(&folder)?;
-    if !link.exists() {
-        symlink(linker, &link).with_context(|| format!("cannot make {}", link.display()))?;
+    match symlink(linker, &link) {
+        // By an earlier build, or by one for another board that runs beside this one.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        made => made.with_context(|| format!("cannot make {}", link.display()))?,
     }
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(folder).chain(env::split_paths(&path));

@@ -6,18 +6,22 @@
 mod bench;
 mod board;
 mod boards;
+mod code;
 mod demo;
 mod device;
 mod examples;
 mod firmware;
 mod flip_link;
 mod image;
+mod painted;
 mod panic_free;
+mod parallel;
 mod parity;
 mod process;
 mod qemu;
 mod setup;
 mod sizes;
+mod stack;
 mod steps;
 mod table;
 mod toolchain;
@@ -79,15 +83,18 @@ enum Task {
     },
     /// Compare every example's output and size, on the host and on all boards
     ///
-    /// The output must equal examples/expected/NAME.out everywhere, the sizes
-    /// those in examples/expected/sizes.csv within 3 % or 64 bytes. No example
-    /// may have variables with an initial value (.data), which cost flash and RAM.
+    /// The output must equal examples/expected/NAME.out everywhere (that of the
+    /// programs of `parity`: see there), the sizes those in
+    /// examples/expected/sizes.csv within 3 % or 64 bytes. No example may have
+    /// variables with an initial value (.data), which cost flash and RAM.
     Examples {
         /// Record the present outputs and sizes as the expected ones
         #[arg(long)]
         bless: bool,
     },
-    /// Print flash and static RAM of every example on every board
+    /// Print flash, static RAM and deepest stack of every example and the firmware on every board
+    ///
+    /// How the stack is found and what it leaves open: docs/PERFORMANCE.md.
     Size,
     /// Count what the device executes, ours and the peers'
     Bench {
@@ -155,6 +162,11 @@ enum Bench {
         #[arg(long)]
         no_peers: bool,
     },
+    /// Kernel evaluations per second on this computer, beside a loop written for it and LIBSVM
+    ///
+    /// One core, some minutes. With valgrind there are instruction counts, too. Figures and pictures
+    /// go to target/bench. See docs/PERFORMANCE.md.
+    Host,
 }
 
 fn main() -> ExitCode {
@@ -180,6 +192,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Bench {
             of: Bench::Device { bless, no_peers },
         } => bench::device(bless, no_peers)?,
+        Task::Bench { of: Bench::Host } => bench::host::run()?,
         Task::Parity { bless } => parity::check(bless)?,
         Task::PanicFree => panic_free::check()?,
         Task::Device => device::check()?,

@@ -3,11 +3,11 @@
 //! The examples `parity`, `parity_family`, `parity_formats`, `parity_batch` and `parity_shapes` print one line per
 //! learner: its name and a hash over every score bit of a run.
 
-use crate::{board, examples, qemu, row, table, toolchain::Toolchain};
+use crate::{board, examples, parallel, qemu, row, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
 /// Several programs, since one with everything is too large for the smallest board.
-const EXAMPLES: [&str; 5] = [
+pub const EXAMPLES: [&str; 5] = [
     "parity",
     "parity_family",
     "parity_formats",
@@ -18,19 +18,16 @@ const EXAMPLES: [&str; 5] = [
 /// Compares all platforms with the committed hashes, or records those of the host.
 pub fn check(bless: bool) -> Result<()> {
     let toolchain = Toolchain::find()?;
-    let texts = EXAMPLES
-        .iter()
-        .map(|name| examples::on_host(name))
-        .collect::<Result<Vec<_>>>()?;
+    let texts = examples::on_host(&EXAMPLES)?;
     let mut columns = vec![Column::new(host(), &texts.concat())?];
-    for board in board::ALL {
+    columns.extend(parallel::each(&board::ALL, |board| {
         qemu::build(toolchain, board, &EXAMPLES)?;
         let mut text = String::new();
         for name in EXAMPLES {
             text += &qemu::output(board, &toolchain.example(name, board))?;
         }
-        columns.push(Column::new(board.core, &text)?);
-    }
+        Column::new(board.core, &text)
+    })?);
     let mut committed = Hashes::new();
     for (name, text) in EXAMPLES.iter().zip(&texts) {
         committed.extend(if bless {

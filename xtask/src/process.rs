@@ -1,6 +1,11 @@
 //! Child processes whose failures name the command, and that are ended when they take too long.
 
 use anyhow::{Context, Result, bail};
+#[cfg(unix)]
+use nix::sys::{
+    resource::{UsageWho, getrusage},
+    time::TimeValLike,
+};
 use std::{
     io::Read,
     process::{Child, Command, ExitStatus, Output, Stdio},
@@ -81,6 +86,16 @@ fn output_within(command: &mut Command, limit: Duration) -> Result<Output> {
         stdout,
         stderr,
     })
+}
+
+/// Time that processors have worked for the children that have ended, and for theirs; none where nobody counts it.
+pub fn work_of_children() -> Duration {
+    #[cfg(unix)]
+    if let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) {
+        let microseconds = (usage.user_time() + usage.system_time()).num_microseconds();
+        return Duration::from_micros(u64::try_from(microseconds).unwrap_or(0));
+    }
+    Duration::ZERO
 }
 
 /// Without input: a question that nobody sees must fail, not wait.
@@ -216,6 +231,16 @@ mod tests {
             error.contains("sh -c") && error.contains("reason\n"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn the_work_of_a_child_is_counted_when_it_has_ended() {
+        let before = work_of_children();
+        run(&mut shell(
+            "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done",
+        ))
+        .unwrap();
+        assert!(work_of_children() > before);
     }
 
     #[test]

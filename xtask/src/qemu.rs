@@ -2,8 +2,7 @@
 
 use crate::{
     board::{self, Board},
-    image::{self, Footprint},
-    process,
+    image, process,
     toolchain::Toolchain,
 };
 use anyhow::Result;
@@ -15,18 +14,18 @@ use std::{
 };
 
 /// Far above what any example needs, even with soft floating point.
-const LIMIT: Duration = Duration::from_secs(120);
+pub const LIMIT: Duration = Duration::from_secs(300);
 
 /// Builds examples in one go; an empty image is an error.
-pub fn build(toolchain: Toolchain, board: &Board, examples: &[&str]) -> Result<Vec<Footprint>> {
+pub fn build(toolchain: Toolchain, board: &Board, examples: &[&str]) -> Result<()> {
     let mut cargo = toolchain.cargo("build", board);
     cargo.args(["--quiet", "--package", "pocketron", "--release"]);
     for name in examples {
         cargo.args(["--example", name]);
     }
     process::run(&mut cargo)?;
-    let footprint = |name: &&str| image::footprint(&toolchain.example(name, board));
-    examples.iter().map(footprint).collect()
+    let not_empty = |name: &&str| image::footprint(&toolchain.example(name, board)).map(drop);
+    examples.iter().try_for_each(not_empty)
 }
 
 /// What an image prints; a panic or fault on the board is an error.
@@ -55,6 +54,15 @@ pub fn semihosted(name: &str, image: &Path) -> Command {
     command
         .args(["-serial", "none"])
         .args(["-semihosting-config", "enable=on,target=native"]);
+    command
+}
+
+/// A board that waits for a debugger on the emulator's standard input, and prints by it.
+pub fn debugged(board: &Board, image: &Path) -> Command {
+    let mut command = machine(board.machine, image);
+    command
+        .args(["-serial", "none", "-S", "-gdb", "stdio"])
+        .args(["-semihosting-config", "enable=on,target=gdb"]);
     command
 }
 

@@ -1,14 +1,27 @@
-//! Sizes of the examples, held against the committed ones.
+//! Sizes of the examples and the firmware, held against the committed ones.
 
-use crate::{examples, image::Footprint, row, table, toolchain::Toolchain, workspace};
+use crate::{
+    board::Board,
+    examples,
+    image::{self, Footprint},
+    row,
+    stack::{self, Bound},
+    table,
+    toolchain::Toolchain,
+    workspace,
+};
 use anyhow::{Context, Result, bail};
-use std::{fs, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Below this a change is noise: an alignment, a longer path in a message.
 const SLACK_BYTES: u32 = 64;
 const SLACK_PERCENT: u32 = 3;
 
-const HEADER: &str = "example,target,flash,ram";
+const HEADER: &str = "example,target,flash,ram,stack";
 
 /// Size of one example on one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +29,23 @@ pub struct Size {
     pub example: String,
     pub target: String,
     pub footprint: Footprint,
+    /// The deepest stack.
+    pub stack: Bound,
+}
+
+impl Size {
+    /// Measures an image.
+    pub fn of(example: &str, board: &Board, image: &Path) -> Result<Self> {
+        let size = || -> Result<Self> {
+            Ok(Size {
+                example: example.into(),
+                target: board.target.into(),
+                footprint: image::footprint(image)?,
+                stack: stack::bound(board, image)?,
+            })
+        };
+        size().with_context(|| format!("size of {}", image.display()))
+    }
 }
 
 /// What `sizes.csv` holds.
@@ -38,7 +68,24 @@ pub fn print() -> Result<()> {
     };
     println!("bytes; {}", toolchain.describe()?);
     print!("{}", compare(&committed, &measured).table());
+    println!("{}", counted_once(&measured));
     Ok(())
+}
+
+/// What the stacks leave open.
+fn counted_once(measured: &[Size]) -> String {
+    let circles = measured.iter().flat_map(|size| &size.stack.circles);
+    let names: BTreeSet<&str> = circles.flatten().map(String::as_str).collect();
+    if names.is_empty() {
+        return "no function can call itself, directly or by others".into();
+    }
+    let mut text =
+        String::from("in the stack once each, though they may call one another by pointer:");
+    for name in names {
+        text += "\n  ";
+        text += name;
+    }
+    text
 }
 
 /// Makes the present sizes the committed ones.
@@ -76,7 +123,8 @@ impl Record {
         let mut text = format!("# {}\n{HEADER}\n", self.compiler);
         for size in &self.sizes {
             let Footprint { flash, ram } = size.footprint;
-            text += &format!("{},{},{flash},{ram}\n", size.example, size.target);
+            let Bound { bytes, .. } = size.stack;
+            text += &format!("{},{},{flash},{ram},{bytes}\n", size.example, size.target);
         }
         text
     }
@@ -90,8 +138,8 @@ fn parse(text: &str) -> Result<Record> {
         bail!("sizes.csv does not have the columns {HEADER}");
     }
     let size = |line: &str| {
-        let [example, target, flash, ram] = line.split(',').collect::<Vec<_>>()[..] else {
-            bail!("sizes.csv has a line without four columns: {line}");
+        let [example, target, flash, ram, stack] = line.split(',').collect::<Vec<_>>()[..] else {
+            bail!("sizes.csv has a line without five columns: {line}");
         };
         let number = |text: &str| {
             text.parse()
@@ -103,6 +151,10 @@ fn parse(text: &str) -> Result<Record> {
             footprint: Footprint {
                 flash: number(flash)?,
                 ram: number(ram)?,
+            },
+            stack: Bound {
+                bytes: number(stack)?,
+                ..Bound::default()
             },
         })
     };
@@ -162,19 +214,23 @@ impl Comparison<'_> {
     }
 
     fn table(&self) -> String {
-        let mut rows = vec![row!["example", "target", "flash", "was", "RAM", "was", ""]];
+        let mut rows = vec![row![
+            "example", "target", "flash", "was", "RAM", "was", "stack", "was", ""
+        ]];
         for (old, new) in &self.pairs {
             let Some(named) = new.or(*old) else { continue };
-            let cell = |size: &Option<&Size>, part: fn(&Footprint) -> u32| {
-                size.map_or("-".into(), |size| part(&size.footprint).to_string())
+            let cell = |size: &Option<&Size>, part: fn(&Size) -> u32| {
+                size.map_or("-".into(), |size| part(size).to_string())
             };
             rows.push(row![
                 named.example,
                 named.target,
-                cell(new, |footprint| footprint.flash),
-                cell(old, |footprint| footprint.flash),
-                cell(new, |footprint| footprint.ram),
-                cell(old, |footprint| footprint.ram),
+                cell(new, |size| size.footprint.flash),
+                cell(old, |size| size.footprint.flash),
+                cell(new, |size| size.footprint.ram),
+                cell(old, |size| size.footprint.ram),
+                cell(new, |size| size.stack.bytes),
+                cell(old, |size| size.stack.bytes),
                 verdict(*old, *new).unwrap_or_default(),
             ]);
         }
@@ -186,11 +242,15 @@ impl Comparison<'_> {
 fn verdict(old: Option<&Size>, new: Option<&Size>) -> Option<String> {
     match (old, new) {
         (Some(old), Some(new)) => {
-            let (old, new) = (old.footprint, new.footprint);
-            let flash =
-                drifts(old.flash, new.flash).then(|| percent("flash", old.flash, new.flash));
-            let ram = drifts(old.ram, new.ram).then(|| percent("RAM", old.ram, new.ram));
-            let parts: Vec<_> = [flash, ram].into_iter().flatten().collect();
+            let parts = [
+                ("flash", old.footprint.flash, new.footprint.flash),
+                ("RAM", old.footprint.ram, new.footprint.ram),
+                ("stack", old.stack.bytes, new.stack.bytes),
+            ];
+            let parts = parts.iter().filter(|(_, old, new)| drifts(*old, *new));
+            let parts: Vec<_> = parts
+                .map(|(what, old, new)| percent(what, *old, *new))
+                .collect();
             (!parts.is_empty()).then(|| format!("✗ {}", parts.join(", ")))
         }
         (None, Some(_)) => Some("✗ not recorded".into()),
@@ -220,6 +280,7 @@ mod tests {
             example: example.into(),
             target: "thumbv6m-none-eabi".into(),
             footprint: Footprint { flash, ram },
+            stack: Bound::default(),
         }
     }
 
@@ -250,6 +311,15 @@ mod tests {
         let comparison = compare(&old, &new);
         assert!(!comparison.holds());
         assert!(comparison.table().contains("✗ RAM +100.0 %"));
+    }
+
+    #[test]
+    fn a_deeper_stack_fails_the_comparison() {
+        let old = [size("a", 9000, 100)];
+        let mut new = old.clone();
+        new[0].stack.bytes = 65;
+        let table = compare(&old, &new).table();
+        assert!(table.contains("✗ stack"), "{table}");
     }
 
     #[test]
@@ -290,6 +360,6 @@ mod tests {
             sizes: vec![size("a", 12_345, 678), size("b", 9, 0)],
         };
         assert_eq!(parse(&record.text()).unwrap(), record);
-        assert!(parse("# rustc\nexample,target,flash,ram\na,b,1\n").is_err());
+        assert!(parse("# rustc\nexample,target,flash,ram,stack\na,b,1\n").is_err());
     }
 }

@@ -88,37 +88,59 @@ struct Steps {
 struct Step {
     name: &'static str,
     passed: bool,
+    took: Took,
+}
+
+/// What a step takes.
+#[derive(Clone, Copy, Default)]
+struct Took {
     time: Duration,
+    /// Of all processors, as far as the system tells: what is left of the time if nothing else runs on them.
+    work: Duration,
 }
 
 impl Steps {
     fn run(&mut self, name: &'static str, check: impl FnOnce() -> Result<()>) -> Result<()> {
         println!("\n== {name} ==");
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), process::work_of_children());
         let outcome = check();
-        let time = start.elapsed();
+        let took = Took {
+            time: start.elapsed(),
+            work: process::work_of_children() - before,
+        };
+        println!("-- {name}: {}", took.to_row().join(", "));
         let passed = outcome.is_ok();
-        println!("-- {name}: {:.1} s", time.as_secs_f64());
-        self.done.push(Step { name, passed, time });
+        self.done.push(Step { name, passed, took });
         outcome.with_context(|| format!("step `{name}` failed"))
     }
 
     fn table(&self) -> String {
-        let line = |step: &Step| {
-            let mark = if step.passed { "✓" } else { "✗" };
-            row![
-                mark,
-                step.name,
-                format!("{:6.1} s", step.time.as_secs_f64())
-            ]
-        };
-        table::render(&self.done.iter().map(line).collect::<Vec<_>>())
+        let mut all = Took::default();
+        let mut rows = Vec::new();
+        for Step { name, passed, took } in &self.done {
+            let mark = if *passed { "✓" } else { "✗" };
+            rows.push([row![mark, name], took.to_row()].concat());
+            all.time += took.time;
+            all.work += took.work;
+        }
+        rows.push([row!["", "all"], all.to_row()].concat());
+        table::render(&rows)
     }
 
     fn counts(&self) -> String {
         let passed = self.done.iter().filter(|step| step.passed).count();
         let failed = self.done.len() - passed;
         format!("{passed} passed, {failed} failed")
+    }
+}
+
+impl Took {
+    fn to_row(self) -> Vec<String> {
+        let [time, work] = [self.time, self.work].map(|span| span.as_secs_f64());
+        row![
+            format!("{time:6.1} s"),
+            format!("{work:6.1} s of processors")
+        ]
     }
 }
 
@@ -139,5 +161,23 @@ mod tests {
             table.contains("✓  good") && table.contains("✗  bad"),
             "{table}"
         );
+    }
+
+    #[test]
+    fn times_add_up() {
+        let step = |seconds: u64| Step {
+            name: "some",
+            passed: true,
+            took: Took {
+                time: Duration::from_millis(1000 * seconds),
+                work: Duration::from_millis(1500 * seconds),
+            },
+        };
+        let steps = Steps {
+            done: vec![step(1), step(20)],
+        };
+        let table = steps.table();
+        let last = table.lines().last().unwrap();
+        assert_eq!(last, "   all     21.0 s    31.5 s of processors");
     }
 }

@@ -66,17 +66,20 @@ impl Toolchain {
 
     /// The cargo command for a device build, to which the caller adds what to build.
     pub fn cargo(self, subcommand: &str, board: &Board) -> Command {
-        self.cargo_into(&self.target_dir(), subcommand, board)
+        self.cargo_for(&[board], &self.target_dir(), subcommand)
     }
 
-    /// The same with another target folder, for builds that differ in more than cargo keeps apart.
-    pub fn cargo_into(self, target_dir: &Path, subcommand: &str, board: &Board) -> Command {
+    /// The same for several boards at once, or with another target folder, for builds that differ in more
+    /// than cargo keeps apart.
+    pub fn cargo_for(self, boards: &[&Board], target_dir: &Path, subcommand: &str) -> Command {
         let mut command = match self {
             Self::Rustup => workspace::cargo(subcommand),
-            Self::DebianSource => debian_cargo(subcommand, board),
+            Self::DebianSource => debian_cargo(subcommand, boards),
         };
+        let targets = boards.iter().flat_map(|board| ["--target", board.target]);
         command
-            .args(["--target", board.target, "--target-dir"])
+            .args(targets)
+            .arg("--target-dir")
             .arg(target_dir)
             // These replace the flags in .cargo/config.toml, linker script
             // included: the build succeeds and the image is empty.
@@ -165,7 +168,7 @@ fn missing_in_debian() -> Result<Vec<String>> {
     Ok(missing)
 }
 
-fn debian_cargo(subcommand: &str, board: &Board) -> Command {
+fn debian_cargo(subcommand: &str, boards: &[&Board]) -> Command {
     // By its own path: as `cargo clippy` it would be looked up in ~/.cargo/bin first.
     let program = match subcommand {
         "clippy" => DEBIAN_CLIPPY,
@@ -179,9 +182,11 @@ fn debian_cargo(subcommand: &str, board: &Board) -> Command {
         .env("RUSTC", DEBIAN_RUSTC)
         // `build-std` is not a stable option yet.
         .env("RUSTC_BOOTSTRAP", "1")
-        // Debian has no rust-lld, the linker that these targets name.
-        .env(linker_variable(board.target), DEBIAN_LINKER)
         .env_remove("RUSTUP_TOOLCHAIN");
+    for board in boards {
+        // Debian has no rust-lld, the linker that these targets name.
+        command.env(linker_variable(board.target), DEBIAN_LINKER);
+    }
     command
 }
 

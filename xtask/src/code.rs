@@ -1,0 +1,258 @@
+//! The functions of a linked image: what they call, and how deep the stack is meanwhile.
+//!
+//! Read from the machine code of the very image that is measured, with no second build. The compiler's own numbers
+//! (`-Z emit-stack-sizes`) need an unstable option, change what cargo has built, and leave out all of
+//! `compiler-builtins`; `cargo-call-stack` rests on them and on one nightly compiler's notation of its intermediate code.
+
+mod thumb;
+
+use crate::image::{self, Header, half, word};
+use anyhow::{Context, Result};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    ops::Range,
+    path::Path,
+};
+pub use thumb::Callee;
+
+/// The functions of an image, by address.
+pub struct Code {
+    pub functions: BTreeMap<u32, Function>,
+    /// Functions whose address lies in the image, so that they may be called by pointer.
+    pub pointed_at: BTreeSet<u32>,
+    /// Where the stack may be; it grows downwards.
+    pub stack: Range<u32>,
+    /// What the processor starts with.
+    pub reset: u32,
+    /// What it calls for faults, and for interrupts.
+    pub faults: BTreeSet<u32>,
+    pub interrupts: BTreeSet<u32>,
+}
+
+pub struct Function {
+    pub name: String,
+    size: u32,
+    /// The deepest that its own frame gets.
+    pub frame: u32,
+    /// Whom it calls, and how deep its frame is then.
+    pub calls: Vec<(Callee, u32)>,
+}
+
+const PROGRAM_BITS: u32 = 1;
+const SYMBOL_TABLE: u32 = 2;
+const ALLOCATED: u32 = 2;
+const EXECUTABLE: u32 = 4;
+const FUNCTION: u8 = 2;
+const SYMBOL_LEN: usize = 16;
+
+/// Entries of the vector table before the faults, and before the interrupts.
+const BEFORE_FAULTS: usize = 2;
+const BEFORE_INTERRUPTS: usize = 7;
+
+/// Bytes of the image, and where they lie on the device.
+struct Part<'a> {
+    address: u32,
+    bytes: &'a [u8],
+}
+
+impl Part<'_> {
+    fn contains(&self, address: u32) -> bool {
+        let len = self.bytes.len() as u32;
+        (self.address..self.address + len).contains(&address)
+    }
+
+    /// Its words, and where they lie.
+    fn words(&self) -> impl Iterator<Item = (u32, u32)> {
+        let words = self.bytes.as_chunks().0.iter();
+        let addresses = (self.address..).step_by(4);
+        addresses.zip(words.map(|word| u32::from_le_bytes(*word)))
+    }
+}
+
+/// Reads an image.
+pub fn read(path: &Path) -> Result<Code> {
+    let elf = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(&elf).with_context(|| format!("{} is odd", path.display()))
+}
+
+fn parse(elf: &[u8]) -> Result<Code> {
+    let headers = image::headers(elf)?;
+    let symbols = Symbols::read(elf, &headers)?;
+    let (mut texts, mut constants, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
+    for header in &headers {
+        if header.kind != PROGRAM_BITS || header.flags & ALLOCATED == 0 {
+            continue;
+        }
+        let part = Part {
+            address: header.address,
+            bytes: bytes(elf, header)?,
+        };
+        if header.flags & EXECUTABLE != 0 {
+            texts.push(part);
+        } else if part.contains(symbols.vector_table) {
+            vectors.extend(part.words().map(|(_, word)| word & !1));
+        } else {
+            constants.push(part);
+        }
+    }
+    let mut functions = BTreeMap::new();
+    let mut stored = BTreeSet::new();
+    for (&address, (size, name)) in &symbols.functions {
+        let mut function = Function {
+            name: name.clone(),
+            size: *size,
+            frame: 0,
+            calls: Vec::new(),
+        };
+        if let Some(text) = texts.iter().find(|text| text.contains(address)) {
+            let from = (address - text.address) as usize;
+            let walk = thumb::walk(&text.bytes[from..], address, *size, |address| {
+                symbols.is_code(address)
+            })?;
+            function.frame = walk.deepest;
+            function.calls = walk.calls;
+            stored.extend(walk.constants);
+        }
+        functions.insert(address, function);
+    }
+    let literals = texts.iter().flat_map(Part::words);
+    let literals = literals.filter(|(address, _)| !symbols.is_code(*address));
+    stored.extend(literals.map(|(_, word)| word));
+    stored.extend(constants.iter().flat_map(Part::words).map(|(_, word)| word));
+    // The lowest bit tells a function from a number that happens to be its address.
+    let pointers = stored.iter().filter(|word| *word & 1 == 1);
+    let pointed_at = pointers.map(|pointer| pointer & !1);
+    let handlers = |from: usize, to: usize| {
+        let vectors = vectors.iter().take(to).skip(from).copied();
+        vectors.filter(|vector| *vector != 0).collect()
+    };
+    Ok(Code {
+        pointed_at: pointed_at.filter(|at| functions.contains_key(at)).collect(),
+        stack: symbols.stack_end..vectors.first().copied().unwrap_or_default(),
+        reset: vectors.get(1).copied().unwrap_or_default(),
+        faults: handlers(BEFORE_FAULTS, BEFORE_INTERRUPTS),
+        interrupts: handlers(BEFORE_INTERRUPTS, vectors.len()),
+        functions,
+    })
+}
+
+fn bytes<'a>(elf: &'a [u8], header: &Header) -> Result<&'a [u8]> {
+    let start = header.offset as usize;
+    let bytes = elf.get(start..start + header.size as usize);
+    bytes.context("a section ends early")
+}
+
+/// What the image says of its parts.
+#[derive(Default)]
+struct Symbols {
+    /// Size and name.
+    functions: BTreeMap<u32, (u32, String)>,
+    literals: BTreeSet<u32>,
+    code_again: BTreeSet<u32>,
+    vector_table: u32,
+    stack_end: u32,
+}
+
+impl Symbols {
+    fn read(elf: &[u8], headers: &[Header]) -> Result<Self> {
+        let mut all = Symbols::default();
+        for header in headers.iter().filter(|one| one.kind == SYMBOL_TABLE) {
+            let names = headers.get(header.link as usize).context("no names")?;
+            let names = bytes(elf, names)?;
+            for symbol in bytes(elf, header)?.chunks_exact(SYMBOL_LEN) {
+                let name = names.get(word(symbol, 0)? as usize..).unwrap_or_default();
+                let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+                let (address, size) = (word(symbol, 4)? & !1, word(symbol, 8)?);
+                if name.starts_with(b"$d") {
+                    all.literals.insert(address);
+                } else if name.starts_with(b"$t") {
+                    all.code_again.insert(address);
+                } else if name == b"__vector_table" {
+                    all.vector_table = address;
+                } else if name == b"_stack_end" {
+                    all.stack_end = address;
+                } else if symbol[12] & 15 == FUNCTION && size > 0 {
+                    let name = String::from_utf8_lossy(name);
+                    let name = format!("{:#}", rustc_demangle::demangle(&name));
+                    all.functions.insert(address, (size, name));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn is_code(&self, address: u32) -> bool {
+        let from = self.literals.range(..=address).next_back();
+        let again = self.code_again.range(..=address).next_back();
+        from < again || from.is_none()
+    }
+}
+
+impl Code {
+    /// Bytes of the functions at the entries and of all that they call.
+    ///
+    /// Calls by pointer are missed.
+    pub fn flash(&self, entries: &[u64]) -> u64 {
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<u32> = entries.iter().map(|entry| *entry as u32).collect();
+        while let Some(address) = next.pop() {
+            if let Some(function) = self.functions.get(&address)
+                && reached.insert(address)
+            {
+                let called = function
+                    .calls
+                    .iter()
+                    .filter_map(|(callee, _)| match callee {
+                        Callee::At(address) => Some(*address),
+                        Callee::Pointer => None,
+                    });
+                next.extend(called);
+            }
+        }
+        let sizes = reached.iter().map(|address| self.functions[address].size);
+        sizes.map(u64::from).sum()
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Address, size, frame, and calls with the depth at each.
+    type Sketch<'a> = (u32, u32, u32, &'a [(Callee, u32)]);
+
+    /// A program of functions.
+    pub fn code(functions: &[Sketch<'_>]) -> Code {
+        let function = |(address, size, frame, calls): &Sketch<'_>| {
+            let function = Function {
+                name: format!("f{address:x}"),
+                size: *size,
+                frame: *frame,
+                calls: calls.to_vec(),
+            };
+            (*address, function)
+        };
+        Code {
+            functions: functions.iter().map(function).collect(),
+            pointed_at: BTreeSet::new(),
+            stack: 0..0,
+            reset: 0x10,
+            faults: BTreeSet::new(),
+            interrupts: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_called_twice_or_in_a_circle_counts_once() {
+        let at = |address| (Callee::At(address), 0);
+        let code = code(&[
+            (0x10, 100, 0, &[at(0x20), at(0x30), at(0x14)]),
+            (0x20, 10, 0, &[at(0x30)]),
+            (0x30, 1, 0, &[at(0x20), (Callee::Pointer, 0)]),
+            (0x40, 1000, 0, &[]),
+        ]);
+        assert_eq!(code.flash(&[0x10]), 111);
+        assert_eq!(code.flash(&[0x20, 0x40]), 1011);
+    }
+}

@@ -1,0 +1,207 @@
+//! How deep the stack of an image can get.
+//!
+//! From the frames of its functions and their calls, see [`code`]: the deepest way down from the reset, and
+//! on top of it those of one interrupt and of one fault, since the firmware has one priority for all interrupts. A call by
+//! pointer may go to any function whose address lies in the image.
+//!
+//! Functions that call one another in a circle have no bound. Then each of them is counted once, and the circle is
+//! reported.
+
+use crate::{
+    board::Board,
+    code::{self, Callee, Code},
+};
+use anyhow::{Result, ensure};
+use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap};
+use std::{collections::BTreeMap, ops::Range, path::Path};
+
+/// What the processor puts on the stack for an exception: eight registers, and a word to align them; with a
+/// floating-point unit eighteen more.
+const EXCEPTION: u32 = 36;
+const EXCEPTION_WITH_FLOATS: u32 = 108;
+
+/// How far below the bound a deeper stack is looked for.
+const BEYOND: u32 = 1024;
+
+/// Stands in the graph for whatever is called by pointer; no function has an odd address.
+const BY_POINTER: u32 = u32::MAX;
+
+/// The deepest stack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bound {
+    pub bytes: u32,
+    /// Where it may be seen, with some bytes more.
+    pub place: Range<u32>,
+    /// Functions that call one another, counted once.
+    pub circles: Vec<Vec<String>>,
+}
+
+/// Finds the bound of an image.
+pub fn bound(board: &Board, path: &Path) -> Result<Bound> {
+    let code = code::read(path)?;
+    ensure!(
+        code.functions.contains_key(&code.reset),
+        "{} has no reset",
+        path.display()
+    );
+    Ok(of(&code, exception(board)))
+}
+
+/// Bytes that the board's processor puts on the stack for an exception.
+fn exception(board: &Board) -> u32 {
+    match board.target.ends_with("hf") {
+        true => EXCEPTION_WITH_FLOATS,
+        false => EXCEPTION,
+    }
+}
+
+fn of(code: &Code, exception: u32) -> Bound {
+    let graph = calls(code);
+    let mut circles = Vec::new();
+    let mut depths: BTreeMap<u32, u32> = BTreeMap::new();
+    let frame = |address: &u32| code.functions.get(address).map_or(0, |one| one.frame);
+    // Those that are called come before those that call them.
+    for group in tarjan_scc(&graph) {
+        let in_a_circle = group.len() > 1 || graph.contains_edge(group[0], group[0]);
+        let mut depth = match in_a_circle {
+            true => group.iter().map(frame).sum(),
+            false => frame(&group[0]),
+        };
+        let around = if in_a_circle { depth } else { 0 };
+        for caller in &group {
+            for (_, callee, before) in graph.edges(*caller) {
+                if let Some(below) = depths.get(&callee) {
+                    depth = depth.max(around.max(*before) + below);
+                }
+            }
+        }
+        depths.extend(group.iter().map(|member| (*member, depth)));
+        if in_a_circle {
+            let names = group.iter().filter_map(|at| code.functions.get(at));
+            circles.push(names.map(|one| one.name.clone()).collect());
+        }
+    }
+    let depth = |address: &u32| depths.get(address).copied().unwrap_or(0);
+    let exceptions = [&code.interrupts, &code.faults];
+    let exceptions = exceptions.map(|handlers| match handlers.iter().map(depth).max() {
+        Some(deepest) => exception + deepest,
+        None => 0,
+    });
+    let bytes = depth(&code.reset) + exceptions.iter().sum::<u32>();
+    let Range { start, end } = code.stack;
+    Bound {
+        bytes,
+        place: start.max(end.saturating_sub(bytes + BEYOND))..end,
+        circles,
+    }
+}
+
+/// Who calls whom, and how deep the frame of the one is then, at most; as far as it is reached.
+fn calls(code: &Code) -> DiGraphMap<u32, u32> {
+    let mut graph = DiGraphMap::new();
+    let mut next = vec![code.reset];
+    next.extend(code.faults.iter().chain(&code.interrupts));
+    while let Some(caller) = next.pop() {
+        let calls: Vec<(u32, u32)> = match code.functions.get(&caller) {
+            Some(function) => {
+                let call = |(callee, depth): &(Callee, u32)| match callee {
+                    Callee::At(address) => (*address, *depth),
+                    Callee::Pointer => (BY_POINTER, *depth),
+                };
+                function.calls.iter().map(call).collect()
+            }
+            None if caller == BY_POINTER => code.pointed_at.iter().map(|at| (*at, 0)).collect(),
+            None => continue,
+        };
+        graph.add_node(caller);
+        for (callee, depth) in calls {
+            if !graph.contains_node(callee) {
+                next.push(callee);
+            }
+            let before = graph.edge_weight(caller, callee).copied();
+            graph.add_edge(caller, callee, depth.max(before.unwrap_or(0)));
+        }
+    }
+    graph
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::tests::code;
+
+    fn at(address: u32, depth: u32) -> (Callee, u32) {
+        (Callee::At(address), depth)
+    }
+
+    #[test]
+    fn the_deepest_way_counts_and_not_the_longest() {
+        let code = code(&[
+            (0x10, 2, 8, &[at(0x20, 8), at(0x40, 8)]),
+            (0x20, 2, 16, &[at(0x30, 16)]),
+            (0x30, 2, 24, &[]),
+            (0x40, 2, 100, &[]),
+            (0x50, 2, 1000, &[]), // nobody calls it
+        ]);
+        assert_eq!(of(&code, 36).bytes, 108);
+    }
+
+    /// A call at the end of a function, when its frame is gone, or one before all of it is there.
+    #[test]
+    fn a_call_stands_on_the_frame_as_it_is_then() {
+        let calls = [at(0x20, 0), at(0x30, 8)];
+        let code = code(&[
+            (0x10, 2, 40, &calls),
+            (0x20, 2, 44, &[]),
+            (0x30, 2, 30, &[]),
+        ]);
+        assert_eq!(of(&code, 36).bytes, 44);
+    }
+
+    #[test]
+    fn a_pointer_may_lead_to_all_whose_address_is_there() {
+        let mut code = code(&[
+            (0x10, 2, 8, &[(Callee::Pointer, 8)]),
+            (0x20, 2, 16, &[]),
+            (0x30, 2, 99, &[]),
+        ]);
+        code.pointed_at.insert(0x20);
+        assert_eq!(of(&code, 36).bytes, 24);
+        code.pointed_at.insert(0x30);
+        assert_eq!(of(&code, 36).bytes, 107);
+    }
+
+    #[test]
+    fn a_circle_is_counted_once_and_reported() {
+        let code = code(&[
+            (0x10, 2, 8, &[at(0x20, 8)]),
+            (0x20, 2, 16, &[at(0x30, 4)]),
+            (0x30, 2, 32, &[at(0x20, 32), at(0x40, 4)]),
+            (0x40, 2, 64, &[]),
+        ]);
+        let Bound {
+            bytes, mut circles, ..
+        } = of(&code, 36);
+        circles[0].sort();
+        assert_eq!(
+            (bytes, circles),
+            (120, vec![vec!["f20".to_string(), "f30".to_string()]])
+        );
+        let alone = crate::code::tests::code(&[(0x10, 2, 8, &[at(0x10, 8)])]);
+        assert_eq!(of(&alone, 36).circles, [["f10"]]);
+    }
+
+    #[test]
+    fn one_interrupt_and_one_fault_come_on_top() {
+        let mut code = code(&[
+            (0x10, 2, 8, &[]),
+            (0x20, 2, 16, &[]),
+            (0x30, 2, 24, &[]),
+            (0x40, 2, 1, &[]),
+        ]);
+        code.interrupts.extend([0x20, 0x30]);
+        assert_eq!(of(&code, 36).bytes, 8 + 36 + 24);
+        code.faults.insert(0x40);
+        assert_eq!(of(&code, 108).bytes, 8 + 108 + 24 + 108 + 1);
+    }
+}
