@@ -4,11 +4,12 @@
 //! |---|---|
 //! | [`experiment`] | what a table is, and all of them |
 //! | [`cell`], [`bench`](mod@bench) | a piece of work, and the data it finds |
-//! | [`engine`], [`kept`] | all cores, progress, shards; finished cells in files |
+//! | [`engine`], [`progress`], [`kept`] | all cores and shards; how far they are; finished cells in files |
 //! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
-//! | [`report`], [`document`] | tables of them, and all tables with their pictures |
+//! | [`agreement`], [`report`], [`document`] | how well they agree, tables of them, all tables with their pictures |
 //! | [`fs`], [`kw`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
 
+pub mod agreement;
 pub mod bench;
 pub mod cell;
 pub mod document;
@@ -20,11 +21,16 @@ pub mod kw;
 pub mod line;
 pub mod ll;
 pub mod paum;
+pub mod pocketron;
 pub mod printed;
+pub mod progress;
 pub mod report;
 pub mod wv;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeSet, HashSet},
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, bail};
 use clap::{
@@ -32,7 +38,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser},
 };
 
-use crate::data::Places;
+use crate::data::{Places, catalogue};
 use bench::Bench;
 use cell::Cell;
 use document::Document;
@@ -53,7 +59,7 @@ pub struct ReproduceOptions {
     #[arg(long, value_name = "SET,...", value_delimiter = ',', value_parser = sets())]
     sets: Vec<String>,
     /// Only these budgets, where there are budgets
-    #[arg(long, value_name = "B,...", value_delimiter = ',')]
+    #[arg(long, value_name = "B,...", value_delimiter = ',', value_parser = budget)]
     budgets: Vec<usize>,
     /// Repetitions [default: those of the paper]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -102,6 +108,13 @@ fn sets() -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
+/// One of the budgets that there are.
+fn budget(text: &str) -> Result<usize, String> {
+    let known = |budget: &usize| wv::BUDGETS.contains(budget);
+    let budget = text.parse().ok().filter(known);
+    budget.ok_or_else(|| format!("expected some of {:?}", wv::BUDGETS))
+}
+
 impl ReproduceOptions {
     fn scope(&self) -> Scope {
         Scope {
@@ -117,6 +130,29 @@ impl ReproduceOptions {
         let wanted =
             |one: &&&dyn Experiment| self.all || self.tables.iter().any(|name| name == one.name());
         experiment::all().iter().filter(wanted).copied().collect()
+    }
+
+    /// What settles the figures of a report, as a command; where files lie is nobody's concern but the caller's.
+    fn command(&self) -> String {
+        let mut command = String::from("cargo pocketron reproduce");
+        let mut add = |option: &str, values: &[String]| {
+            if !values.is_empty() {
+                command += option;
+                command += &values.join(",");
+            }
+        };
+        let tables = self.tables.join(" ");
+        add(" ", &[if self.all { "--all".into() } else { tables }]);
+        add(" --sets ", &self.sets);
+        let budgets: Vec<_> = self.budgets.iter().map(ToString::to_string).collect();
+        add(" --budgets ", &budgets);
+        let runs: Vec<_> = self.runs.iter().map(ToString::to_string).collect();
+        add(" --runs ", &runs);
+        add(" --seed ", &[self.seed.to_string()]);
+        if self.quick {
+            command += " --quick";
+        }
+        command
     }
 
     fn cells_directory(&self) -> PathBuf {
@@ -135,7 +171,7 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     let mut kept = Kept::read(&directory)?;
     if !options.report_only {
         let bench = Bench::new(options.data.as_deref());
-        let cells = wanted(&experiments, &scope)?;
+        let cells = wanted(&experiments, &scope, !options.all)?;
         compute(cells, options, &bench, &mut kept)?;
     }
     if options.shard.is_some() {
@@ -145,18 +181,30 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     let document = Document {
         scope,
         kept,
-        command: std::env::args().skip(1).collect::<Vec<_>>().join(" "),
+        command: options.command(),
     };
     let path = options.document.clone();
     let path = path.unwrap_or_else(|| options.results.join("RESULTS.md"));
     document.write(&experiments, &options.results, &path)
 }
 
-/// The cells of all experiments, each once.
-fn wanted(experiments: &[&'static dyn Experiment], scope: &Scope) -> Result<Vec<Cell>> {
+/// The cells of all experiments, each once. Of an experiment that was named, some set must be wanted.
+fn wanted(
+    experiments: &[&'static dyn Experiment],
+    scope: &Scope,
+    named: bool,
+) -> Result<Vec<Cell>> {
     let mut cells: Vec<Cell> = Vec::new();
-    let mut known = std::collections::HashSet::new();
+    let mut known = HashSet::new();
     for one in experiments {
+        let sets = one.sets();
+        if named && !scope.sets.is_empty() && !sets.iter().any(|set| scope.wants_set(set)) {
+            bail!(
+                "{} has none of these sets; it has {}",
+                one.name(),
+                sets.join(", ")
+            );
+        }
         let more = one.cells(scope).with_context(|| one.name())?;
         cells.extend(
             more.into_iter()
@@ -203,13 +251,23 @@ fn compute(
     Ok(())
 }
 
-/// Says which files are missing and where they come from.
-fn explain(missing: &std::collections::BTreeSet<String>, places: &Places) {
+/// Says which files are missing, where they come from, and where they were looked for.
+fn explain(missing: &BTreeSet<String>, places: &Places) {
+    eprintln!("note: cells are left out, for files are missing:");
     for file in missing {
-        if let Err(why) = places.find(file) {
-            eprintln!("note: cells left out: {why}\n");
+        eprint!("  {file}.libsvm.gz");
+        match catalogue::lookup(file) {
+            Some(entry) => eprintln!(": {}\n      {}", entry.source, entry.labels),
+            None => eprintln!(),
         }
     }
+    eprintln!("they were looked for, also without .gz, in");
+    for directory in places.dirs() {
+        eprintln!("  {}", directory.display());
+    }
+    eprintln!(
+        "--data DIR or $POCKETRON_DATA names another; `cargo pocketron data` lists all sets\n"
+    );
 }
 
 /// Copies the finished cells of another directory.
@@ -220,6 +278,9 @@ fn merge(from: &Path, to: &Path) -> Result<()> {
         from.to_owned()
     };
     let others = Kept::read(&from)?;
+    if others.all().next().is_none() {
+        bail!("no finished cells in {}", from.display());
+    }
     let known = Kept::read(to)?;
     let keeper = Keeper::open(to, "merged")?;
     let mut count = 0;

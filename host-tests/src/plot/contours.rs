@@ -33,14 +33,14 @@ pub struct Panels<'a> {
     pub columns: usize,
 }
 
-/// Lines of a panel: level, colour, width, name.
+/// Lines of a panel: level, colour, width, name. A side has one colour, for its margin and its points.
 const LEVELS: [(f64, usize, u32, &str); 3] = [
-    (1.0, 3, 1, "f = +1"),
-    (-1.0, 5, 1, "f = -1"),
+    (1.0, 1, 1, "f = +1"),
+    (-1.0, 0, 1, "f = -1"),
     (0.0, 6, 2, "boundary"),
 ];
 /// Colours of positive and negative points.
-const POINTS: [(bool, usize, &str); 2] = [(true, 1, "positive"), (false, 2, "negative")];
+const POINTS: [(bool, usize, &str); 2] = [(true, 1, "positive"), (false, 0, "negative")];
 
 const PANEL: u32 = 300;
 const LEGEND: u32 = 40;

@@ -7,14 +7,15 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::data::Places;
 
 /// Prepared sets that stay when nobody uses them: cells come in the order of their sets.
 const KEPT: usize = 4;
 
-type Place = Arc<OnceLock<Arc<dyn Any + Send + Sync>>>;
+/// What was prepared, or why it could not be, for all who waited for it.
+type Place = Arc<OnceLock<Result<Arc<dyn Any + Send + Sync>, String>>>;
 
 /// Data for cells.
 #[derive(Debug)]
@@ -51,22 +52,20 @@ impl Bench {
         prepare: impl FnOnce() -> Result<T>,
     ) -> Result<Arc<T>> {
         let place = self.place(name);
-        let mut failure = None;
         let found = place.get_or_init(|| match prepare() {
-            Ok(made) => Arc::new(made),
-            Err(error) => {
-                failure = Some(error);
-                Arc::new(())
-            }
+            Ok(made) => Ok(Arc::new(made)),
+            Err(error) => Err(format!("{error:#}")),
         });
-        if let Some(error) = failure {
-            self.lock().places.remove(name);
-            return Err(error);
+        match found {
+            Ok(found) => {
+                let found = Arc::clone(found).downcast();
+                found.ok().with_context(|| format!("{name} has two types"))
+            }
+            Err(why) => {
+                self.lock().places.remove(name);
+                bail!("{why}")
+            }
         }
-        let found = Arc::clone(found).downcast();
-        found
-            .ok()
-            .with_context(|| format!("{name} could not be prepared"))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Prepared> {
@@ -89,7 +88,6 @@ impl Bench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anyhow::bail;
 
     #[test]
     fn a_set_is_prepared_once_and_forgotten_after_others() {
@@ -105,6 +103,26 @@ mod tests {
             ask(name, 0);
         }
         assert_eq!(ask("a", 7), 7);
+    }
+
+    /// A second one who asks waits for the first, and is told the same.
+    #[test]
+    fn everybody_hears_why_a_set_could_not_be_prepared() {
+        let bench = Bench::new(None);
+        let ask = |wait: &std::sync::Barrier| -> String {
+            wait.wait();
+            let asked: Result<Arc<u32>> = bench.prepared("a", || {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                bail!("no file")
+            });
+            asked.unwrap_err().to_string()
+        };
+        let wait = std::sync::Barrier::new(2);
+        let answers = std::thread::scope(|scope| {
+            let others = [(); 2].map(|()| scope.spawn(|| ask(&wait)));
+            others.map(|other| other.join().unwrap())
+        });
+        assert_eq!(answers, ["no file", "no file"]);
     }
 
     #[test]

@@ -4,10 +4,13 @@ use std::{collections::BTreeMap, fmt::Display};
 
 use anyhow::Result;
 
-use super::bench::Bench;
+use super::{bench::Bench, progress::Watch};
 
 /// Figures by name, such as `accuracy`.
 pub type Figures = BTreeMap<String, f64>;
+
+/// The figure that counts the trainings in which a class had no example; there is none if all classes had some.
+pub const EMPTY_CLASSES: &str = "trainings with an empty class";
 
 /// What a cell is called: a family of experiments and everything that settles its figures.
 ///
@@ -49,7 +52,7 @@ impl Display for Name {
 }
 
 /// The work itself: nothing but the cell's name and the data decide what it returns.
-type Work = Box<dyn Fn(&Bench) -> Result<Figures> + Send + Sync>;
+type Work = Box<dyn Fn(&Bench, &Watch<'_>) -> Result<Figures> + Send + Sync>;
 
 /// A piece of work that can be done at any time, in any order, on any machine.
 pub struct Cell {
@@ -67,7 +70,7 @@ impl Cell {
     pub fn new(
         name: Name,
         cost: u64,
-        work: impl Fn(&Bench) -> Result<Figures> + Send + Sync + 'static,
+        work: impl Fn(&Bench, &Watch<'_>) -> Result<Figures> + Send + Sync + 'static,
     ) -> Self {
         Cell {
             name,
@@ -85,7 +88,11 @@ impl Cell {
     }
 
     /// Does the work.
-    pub fn run(&self, bench: &Bench) -> Result<Figures> {
-        (self.work)(bench)
+    ///
+    /// # Errors
+    ///
+    /// Data are missing or malformed, or a learner refuses them.
+    pub fn run(&self, bench: &Bench, watch: &Watch<'_>) -> Result<Figures> {
+        (self.work)(bench, watch)
     }
 }

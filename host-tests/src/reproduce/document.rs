@@ -3,16 +3,25 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use super::{
+    agreement::{Agreement, misses},
+    cell::EMPTY_CLASSES,
     experiment::{Experiment, Scope},
-    kept::Kept,
+    kept::{self, Kept},
+    line::Line,
     report,
 };
 
 /// Misses that are listed of each table.
 const MISSES: usize = 12;
+
+/// Tables with more figures are folded away.
+const LONG: usize = 100;
+
+/// Where pictures go, beside the document.
+const PICTURES: &str = "figures";
 
 /// What is known when a document is written.
 pub struct Document {
@@ -20,8 +29,15 @@ pub struct Document {
     pub scope: Scope,
     /// What is finished.
     pub kept: Kept,
-    /// The words of the command line.
+    /// The command whose outcome it is.
     pub command: String,
+}
+
+/// An experiment with what came of it.
+struct Section<'a> {
+    one: &'static dyn Experiment,
+    lines: Vec<Line>,
+    document: &'a Document,
 }
 
 impl Document {
@@ -37,79 +53,207 @@ impl Document {
         path: &Path,
     ) -> Result<()> {
         let parent = path.parent().unwrap_or(Path::new(""));
-        for directory in [results, &parent.join("pictures")] {
+        let pictures = parent.join(PICTURES);
+        for directory in [results, &pictures] {
             let made = fs::create_dir_all(directory);
             made.with_context(|| format!("cannot make {}", directory.display()))?;
         }
-        let mut text = format!(
-            "# Results\n\nThe papers' figures and, below each, what the core gets; in bold where the difference is \
-             larger than both spreads together. Written by `cargo pocketron {}`.\n\n",
-            self.command
-        );
-        for one in experiments {
-            text += &format!("- [{}](#{}): {}\n", one.name(), one.name(), one.title());
-        }
-        for one in experiments {
-            text += &self.section(*one, results, parent)?;
+        let section = |one: &&'static dyn Experiment| Section {
+            one: *one,
+            lines: one.lines(&self.scope, &self.kept),
+            document: self,
+        };
+        let sections: Vec<_> = experiments.iter().map(section).collect();
+        let mut text = self.opening(date(kept::now())?);
+        text += "\n| table or figure | figures compared | within both spreads | mean difference | target |\n";
+        text += "|---|---:|---:|---:|---|\n";
+        sections.iter().for_each(|section| text += &section.row());
+        for section in &sections {
+            section.print(results)?;
+            text += &section.text(&pictures)?;
         }
         write(path, &text)?;
         println!("\nall of it: {}", path.display());
         Ok(())
     }
 
-    /// Prints a table and writes it as CSV; returns it as Markdown.
-    fn section(&self, one: &dyn Experiment, results: &Path, parent: &Path) -> Result<String> {
-        let lines = one.lines(&self.scope, &self.kept);
-        let summary = report::summary(&lines);
-        println!("\n{}: {}", one.name(), one.title());
-        if !lines.is_empty() {
-            println!("{}\n{summary}", report::screen(&lines));
-            let path = results.join(format!("{}.csv", one.name()));
-            write(&path, &report::csv(&lines))?;
+    fn opening(&self, date: Date) -> String {
+        format!(
+            "# Results\n\n\
+             What the papers print and what the core gets, written on {date} by\n\n\
+             ```sh\n{}\n```\n\n\
+             The first order, split or drawn set has the number {}; each section says when it was computed. In a table, \
+             every place has the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind \
+             a ± is of the same kind in both: a standard deviation, or what the section says. ✓ is a difference not \
+             larger than both spreads together, **✗** a larger one; without a spread on either side there is no verdict. \
+             Differences of percentages are in points, those of counts in percent of the printed count.\n",
+            self.command, self.scope.seed,
+        )
+    }
+}
+
+impl Section<'_> {
+    /// Its row in the table of contents.
+    fn row(&self) -> String {
+        let (name, title) = (self.one.name(), self.one.title());
+        let units = Agreement::by_unit(&self.lines);
+        let column = |of: &dyn Fn(&Agreement) -> String| {
+            let texts = units.iter().map(of).filter(|text| !text.is_empty());
+            texts.collect::<Vec<_>>().join("<br>")
+        };
+        let targets = self.one.targets().iter().map(|target| {
+            let standing = target.judge(&self.lines);
+            format!(
+                "{} of {}: {}",
+                standing.near(),
+                standing.figures,
+                standing.verdict()
+            )
+        });
+        format!(
+            "| [{name}](#{name}): {title} | {} | {} | {} | {} |\n",
+            column(&Agreement::compared),
+            column(&Agreement::within),
+            column(&Agreement::mean_distance),
+            targets.collect::<Vec<_>>().join("<br>"),
+        )
+    }
+
+    /// Shows the table on the screen and writes it as CSV.
+    fn print(&self, results: &Path) -> Result<()> {
+        println!("\n{}: {}", self.one.name(), self.one.title());
+        if self.lines.is_empty() {
+            return Ok(());
         }
+        println!(
+            "{}\n{}",
+            report::screen(&self.lines),
+            report::summary(&self.lines)
+        );
+        self.targets()
+            .iter()
+            .for_each(|target| println!("{target}"));
+        let path = results.join(format!("{}.csv", self.one.name()));
+        write(&path, &report::csv(&self.lines))
+    }
+
+    /// All of it as Markdown; its pictures are drawn on the way.
+    fn text(&self, pictures: &Path) -> Result<String> {
+        let one = self.one;
         let mut text = format!(
             "\n## {}\n\n**{}.** {}\n\n",
             one.name(),
-            one.title(),
+            capitalised(one.title()),
             one.remarks()
         );
-        text += &self.origin(one)?;
-        let list = |text: &mut String, lines: &mut dyn Iterator<Item = &str>| {
-            lines.for_each(|line| *text += &format!("- {line}\n"));
+        text += &self.origin()?;
+        if !self.lines.is_empty() {
+            text += &report::markdown_summary(&self.lines);
             text.push('\n');
-        };
-        list(&mut text, &mut summary.lines());
-        let misses = report::misses(&lines, MISSES);
-        if !misses.is_empty() {
-            text += "Farthest outside of the spreads:\n\n";
-            list(&mut text, &mut misses.iter().map(String::as_str));
         }
-        text += &report::markdown(&lines);
-        let pictures = one.pictures(&self.scope, &self.kept, &parent.join("pictures"))?;
-        for (file, title) in pictures {
-            println!("{title}: {}", parent.join("pictures").join(&file).display());
-            text += &format!("![{title}](pictures/{file})\n\n");
+        for target in self.targets() {
+            text += &format!("**Target.** {target}\n\n");
         }
-        Ok(text)
+        text += &self.misses();
+        let table = report::markdown(&self.lines);
+        if self.lines.len() > LONG {
+            let count = self.lines.len();
+            text += &format!(
+                "<details><summary>All {count} figures</summary>\n\n{table}</details>\n\n"
+            );
+        } else {
+            text += &table;
+        }
+        for (file, title) in one.pictures(&self.document.scope, &self.document.kept, pictures)? {
+            println!("{title}: {}", pictures.join(&file).display());
+            text += &format!("![{title}]({PICTURES}/{file})\n\n");
+        }
+        Ok(text.trim_end().to_owned() + "\n")
     }
 
-    /// When it was computed, and what it took.
-    fn origin(&self, one: &dyn Experiment) -> Result<String> {
-        let cells = one.cells(&self.scope)?;
-        let finished: Vec<_> = self.kept.of(cells.iter().map(|cell| &cell.name)).collect();
+    /// What was promised, and what became of it.
+    fn targets(&self) -> Vec<String> {
+        let text = |target: &super::agreement::Target| {
+            let standing = target.judge(&self.lines);
+            let mut text = format!(
+                "{}: {} of {} are, {} of {} computed; {}.",
+                target.demands,
+                standing.near(),
+                standing.computed,
+                standing.computed,
+                standing.figures,
+                standing.verdict(),
+            );
+            if !standing.misses.is_empty() {
+                let misses = standing.misses.iter().map(|line| report::sentence(line));
+                text += &format!(" Not so: {}.", misses.collect::<Vec<_>>().join("; "));
+            }
+            text
+        };
+        self.one.targets().iter().map(text).collect()
+    }
+
+    /// What does not match, and why as far as that is known.
+    fn misses(&self) -> String {
+        let (misses, why) = (misses(&self.lines), self.one.why());
+        let mut text = String::new();
+        if !why.is_empty() {
+            text += &format!("**What does not match, and why.** {why}\n\n");
+        }
+        if !misses.is_empty() {
+            let shown = misses.len().min(MISSES);
+            text += &format!(
+                "The farthest {shown} of {} that do not match:\n\n",
+                misses.len()
+            );
+            for line in &misses[..shown] {
+                text += &format!("- {}\n", report::sentence(line));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// How and when it was computed, and what it took.
+    fn origin(&self) -> Result<String> {
+        let Document { scope, kept, .. } = self.document;
+        let cells = self.one.cells(scope)?;
+        let finished: Vec<_> = kept.of(cells.iter().map(|cell| &cell.name)).collect();
         let seconds: f64 = finished.iter().map(|cell| cell.seconds).sum();
         let Some(last) = finished.iter().map(|cell| cell.at).max() else {
-            return Ok("Not computed yet.\n\n".into());
+            return Ok("Not computed.\n\n".into());
         };
-        let date = OffsetDateTime::from_unix_timestamp(last as i64)?.date();
-        Ok(format!(
-            "{} of {} cells computed by {date}, in {:.0} minutes of one core; seed {}.\n\n",
+        let mut text = format!(
+            "`cargo pocketron reproduce {}`: {} of {} cells, the last one computed on {}, {:.0} minutes of one core.",
+            self.one.name(),
             finished.len(),
             cells.len(),
+            date(last)?,
             seconds / 60.0,
-            self.scope.seed,
-        ))
+        );
+        let empty = finished
+            .iter()
+            .filter_map(|cell| cell.figures.get(EMPTY_CLASSES));
+        let empty: f64 = empty.sum();
+        if empty > 0.0 {
+            text += &format!(
+                " In {empty} trainings a class had no example to learn; they count like all others."
+            );
+        }
+        Ok(text + "\n\n")
     }
+}
+
+/// As at the beginning of a sentence.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase());
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// The day of a time in seconds since 1970.
+fn date(seconds: u64) -> Result<Date> {
+    Ok(OffsetDateTime::from_unix_timestamp(seconds as i64)?.date())
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

@@ -1,18 +1,15 @@
 //! Does the work of many cells on all cores.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::BTreeSet, time::Instant};
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use super::{
     bench::Bench,
     cell::Cell,
-    kept::{Finished, Keeper, Kept},
+    kept::{self, Finished, Keeper, Kept},
+    progress::Progress,
 };
 
 /// A part of the work: those cells whose name falls to it.
@@ -75,30 +72,24 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
     if cells.is_empty() {
         return Ok(());
     }
-    let bar = ProgressBar::new(cells.iter().map(|cell| cell.cost).sum());
-    bar.set_style(ProgressStyle::with_template(
-        "{bar:30} {percent:>3} %  {elapsed} gone, {eta} left  {msg}",
-    )?);
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
     let work = |cell: Cell| -> Result<Finished> {
-        bar.set_message(cell.name.to_string());
         let start = Instant::now();
-        let figures = cell.run(bench);
+        let name = cell.name.as_str();
+        let figures = progress.during(name, cell.cost, |watch| cell.run(bench, watch));
         let figures = figures.with_context(|| format!("cell `{}`", cell.name))?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let finished = Finished {
             cell: cell.name.to_string(),
             figures,
             seconds: start.elapsed().as_secs_f64(),
-            at: now.map_or(0, |time| time.as_secs()),
+            at: kept::now(),
         };
         keeper.keep(&finished)?;
-        bar.inc(cell.cost);
         Ok(finished)
     };
     // A bridge keeps to the order of the cells, by which the data of one set serve several of them.
     let finished: Result<Vec<_>> = cells.into_iter().par_bridge().map(work).collect();
-    bar.finish_and_clear();
+    progress.finish();
     finished?.into_iter().for_each(|cell| kept.add(cell));
     Ok(())
 }
@@ -109,7 +100,11 @@ mod tests {
     use super::*;
 
     fn cells(count: usize) -> Vec<Cell> {
-        let cell = |number| Cell::new(Name::new("test").with("cell", number), 1, |_| Ok([].into()));
+        let cell = |number| {
+            Cell::new(Name::new("test").with("cell", number), 1, |_, _| {
+                Ok([].into())
+            })
+        };
         (0..count).map(cell).collect()
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{cell::Cell, kept::Kept, line::Line};
+use super::{agreement::Target, cell::Cell, kept::Kept, line::Line};
 
 /// How much of the experiments is wanted.
 #[derive(Clone, Debug, Default)]
@@ -47,8 +47,18 @@ pub trait Experiment: Sync {
     /// What it shows, in a line.
     fn title(&self) -> &'static str;
 
-    /// How it was done where the paper leaves a choice, and what is known to differ and why: a paragraph of Markdown.
+    /// How it was done, above all where the paper leaves a choice: a paragraph of Markdown.
     fn remarks(&self) -> &'static str;
+
+    /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
+    fn why(&self) -> &'static str {
+        ""
+    }
+
+    /// How near its figures have to be to the paper's, where that is settled.
+    fn targets(&self) -> &'static [Target] {
+        &[]
+    }
 
     /// The names of its sets.
     fn sets(&self) -> Vec<&'static str>;
@@ -80,11 +90,13 @@ pub trait Experiment: Sync {
 
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
-    use super::{fs, kw, ll, paum, wv};
+    use super::{fs, kw, ll, paum, pocketron, wv};
     &[
         &wv::Accuracy,
         &wv::Boundaries,
         &wv::Bytes,
+        &wv::Formats,
+        &pocketron::Table,
         &fs::AllDigits,
         &fs::EachDigit,
         &fs::Nine,

@@ -10,6 +10,7 @@ use std::{
     io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result};
@@ -29,6 +30,12 @@ pub struct Finished {
     pub seconds: f64,
     /// When it was finished, in seconds since 1970.
     pub at: u64,
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |time| time.as_secs())
 }
 
 /// All finished cells that are known.

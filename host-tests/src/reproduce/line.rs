@@ -48,6 +48,40 @@ impl Printed {
     }
 }
 
+/// What kind of number a figure is, and so how far two of them are apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Percent of examples: the distance is in points.
+    Percent,
+    /// A precision between 0 and 1: the distance is in points as well.
+    Share,
+    /// How many there are of something: the distance is in percent of what is printed.
+    Count,
+    /// Anything else, such as a parameter: the distance is the difference.
+    Value,
+}
+
+impl Unit {
+    /// How far a figure is from a printed one.
+    fn distance(self, difference: f64, printed: f64) -> f64 {
+        let scale = match self {
+            Unit::Percent | Unit::Value => 1.0,
+            Unit::Share => 0.01,
+            Unit::Count => 0.01 * printed.abs().max(1.0),
+        };
+        difference.abs() / scale
+    }
+
+    /// A distance in words.
+    pub fn describe(self, distance: f64) -> String {
+        match self {
+            Unit::Percent | Unit::Share => format!("{distance:.2} points"),
+            Unit::Count => format!("{distance:.1} %"),
+            Unit::Value => format!("{distance:.2}"),
+        }
+    }
+}
+
 /// A figure in a table of a paper, and what we get.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
@@ -57,6 +91,8 @@ pub struct Line {
     pub row: String,
     /// The column in it, such as an algorithm.
     pub column: String,
+    /// What kind of number it is.
+    pub unit: Unit,
     /// What the paper prints; nothing for what it does not have.
     pub printed: Option<Printed>,
     /// What we get; nothing as long as no run is finished.
@@ -82,20 +118,35 @@ impl Line {
         Some(self.ours?.mean - self.printed?.value)
     }
 
+    /// How far the two are apart: in points, or in percent of a printed count.
+    pub fn distance(&self) -> Option<f64> {
+        let difference = self.difference()?;
+        Some(self.unit.distance(difference, self.printed?.value))
+    }
+
+    /// Whether the two do not match: farther apart than their spreads, or, where there are none, by more than a point
+    /// or a percent.
+    pub fn is_miss(&self) -> bool {
+        match self.verdict() {
+            Verdict::Within => false,
+            Verdict::Outside => true,
+            Verdict::Open => self.distance().is_some_and(|distance| distance > 1.0),
+        }
+    }
+
     /// What stands behind the plus-minus of ours: the same as in the paper.
     pub fn our_spread(&self) -> Option<f64> {
         let measure = self.printed.map_or(Measure::default(), |it| it.measure);
         measure.of(&self.ours?)
     }
 
-    /// Whether the two agree, as far as their spreads can tell. Figures that are equal as printed agree.
+    /// Whether the two agree, as far as their spreads can tell.
     pub fn verdict(&self) -> Verdict {
         let (Some(difference), Some(printed)) = (self.difference(), self.printed) else {
             return Verdict::Open;
         };
         let rounding = 0.5 * 10_f64.powi(-(self.digits as i32)) + 1e-9;
         let room = match (self.our_spread(), printed.spread) {
-            (None, None) if difference.abs() <= rounding => return Verdict::Within,
             (None, None) => return Verdict::Open,
             (ours, theirs) => ours.unwrap_or(0.0) + theirs.unwrap_or(0.0),
         };
@@ -116,6 +167,7 @@ mod tests {
             block: String::new(),
             row: "row".into(),
             column: "column".into(),
+            unit: Unit::Percent,
             printed: printed.map(|(value, spread)| Printed {
                 value,
                 spread,
@@ -156,10 +208,31 @@ mod tests {
     }
 
     #[test]
-    fn without_spreads_only_equal_figures_agree() {
-        assert_eq!(line(Some((2.2, None)), &[2.24]).verdict(), Verdict::Within);
-        assert_eq!(line(Some((2.2, None)), &[2.26]).verdict(), Verdict::Open);
+    fn without_spreads_there_is_no_verdict() {
+        assert_eq!(line(Some((2.2, None)), &[2.2]).verdict(), Verdict::Open);
+        assert_eq!(line(Some((2.2, None)), &[2.9]).verdict(), Verdict::Open);
         assert_eq!(line(None, &[2.2]).verdict(), Verdict::Open);
         assert_eq!(line(Some((2.2, None)), &[]).verdict(), Verdict::Open);
+    }
+
+    #[test]
+    fn distances_of_all_kinds_can_be_compared() {
+        let apart = |unit, printed, ours: f64| {
+            let line = Line {
+                unit,
+                ..line(Some((printed, None)), &[ours])
+            };
+            (line.distance().unwrap(), line.is_miss())
+        };
+        let near = |(distance, miss): (f64, bool), wanted: f64, missed: bool| {
+            assert!((distance - wanted).abs() < 1e-9, "{distance} {wanted}");
+            assert_eq!(miss, missed);
+        };
+        near(apart(Unit::Percent, 80.0, 79.5), 0.5, false);
+        near(apart(Unit::Share, 0.70, 0.73), 3.0, true);
+        near(apart(Unit::Count, 200.0, 202.0), 1.0, false);
+        near(apart(Unit::Count, 0.0, 3.0), 300.0, true);
+        near(apart(Unit::Value, 50.0, 10.0), 40.0, true);
+        assert!(!line(None, &[1.0]).is_miss());
     }
 }

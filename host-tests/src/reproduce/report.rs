@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use super::line::{Line, Verdict};
-use crate::{spread::Spread, table::Table};
+use super::{
+    agreement::Agreement,
+    line::{Line, Verdict},
+};
+use crate::table::Table;
 
 fn figure(value: f64, spread: Option<f64>, digits: usize) -> String {
     match spread {
@@ -58,77 +61,59 @@ pub fn screen(lines: &[Line]) -> String {
     text
 }
 
-/// How many figures agree, a line for each block.
-pub fn summary(lines: &[Line]) -> String {
-    let texts = blocks(lines).map(|block| {
-        let name = &block[0].block;
-        let name = if name.is_empty() { "all" } else { name };
-        format!("{name}: {}", agreement(block))
-    });
-    texts.collect::<Vec<_>>().join("\n")
+/// How well the figures agree, a row for each part and kind.
+pub fn summary(lines: &[Line]) -> Table {
+    let mut table = Table::numbers(SUMMARY);
+    for one in Agreement::by_part(lines) {
+        table.row(summary_row(&one));
+    }
+    table
 }
 
-fn agreement(lines: &[Line]) -> String {
-    let count = |verdict| {
-        lines
-            .iter()
-            .filter(|line| line.verdict() == verdict)
-            .count()
-    };
-    let printed = lines.iter().filter(|line| line.printed.is_some()).count();
-    let (within, outside) = (count(Verdict::Within), count(Verdict::Outside));
-    if printed == 0 {
-        let computed = lines.iter().filter(|line| line.ours.is_some()).count();
-        return format!(
-            "{computed} of {} figures computed, none printed",
-            lines.len()
-        );
-    }
-    let differences = lines
-        .iter()
-        .filter_map(|line| Some(line.difference()?.abs()));
-    let Some(differences) = Spread::over(differences) else {
-        return format!("none of {printed} figures computed");
-    };
-    let digits = lines.iter().map(|line| line.digits).max().unwrap_or(0) + 1;
-    let mut text = format!("{} of {printed} figures compared", differences.count);
-    if within + outside > 0 {
-        let _ = write!(
-            text,
-            ", {within} of {} within the spreads",
-            within + outside
-        );
-    }
-    let _ = write!(
-        text,
-        ", mean absolute difference {:.digits$}",
-        differences.mean
+/// The columns of a summary.
+const SUMMARY: [&str; 5] = [
+    "",
+    "figures compared",
+    "within both spreads",
+    "mean difference",
+    "largest",
+];
+
+fn summary_row(one: &Agreement) -> [String; 5] {
+    [
+        one.part.clone(),
+        one.compared(),
+        one.within(),
+        one.mean_distance(),
+        one.largest_distance(),
+    ]
+}
+
+/// The same as Markdown.
+pub fn markdown_summary(lines: &[Line]) -> String {
+    let mut text = format!(
+        "| {} |\n|---|{}\n",
+        SUMMARY.join(" | "),
+        "---:|".repeat(SUMMARY.len() - 1)
     );
+    for one in Agreement::by_part(lines) {
+        let _ = writeln!(text, "| {} |", summary_row(&one).join(" | "));
+    }
     text
 }
 
-/// The figures outside of the spreads that are farthest from the paper's, a line each.
-pub fn misses(lines: &[Line], most: usize) -> Vec<String> {
-    let mut outside: Vec<(&Line, f64)> = lines
-        .iter()
-        .filter(|line| line.verdict() == Verdict::Outside)
-        .filter_map(|line| Some((line, line.difference()?)))
-        .collect();
-    outside.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    let text = |(line, difference): &(&Line, f64)| {
-        let digits = line.digits;
-        let place = [&line.block, &line.row, &line.column].map(String::as_str);
-        let place: Vec<_> = place.into_iter().filter(|text| !text.is_empty()).collect();
-        let (printed, ours) = (
-            printed(line).unwrap_or_default(),
-            ours(line).unwrap_or_default(),
-        );
-        format!(
-            "{}: {printed} printed, {ours} here ({difference:+.digits$})",
-            place.join(", ")
-        )
-    };
-    outside.iter().take(most).map(text).collect()
+/// Where a figure stands, what is printed there and what we get, in a line.
+pub fn sentence(line: &Line) -> String {
+    let digits = line.digits;
+    let place = [&line.block, &line.row, &line.column].map(String::as_str);
+    let place: Vec<_> = place.into_iter().filter(|text| !text.is_empty()).collect();
+    format!(
+        "{}: {} printed, {} here ({:+.digits$})",
+        place.join(", "),
+        printed(line).unwrap_or_default(),
+        ours(line).unwrap_or_default(),
+        line.difference().unwrap_or_default(),
+    )
 }
 
 /// All figures as CSV.
@@ -157,52 +142,83 @@ pub fn csv(lines: &[Line]) -> String {
     text
 }
 
-/// Tables of rows and columns, in each place the paper's figure and below it ours, in bold where they do not agree.
+/// The most rows of a part that is put together with its neighbours in one table.
+const FEW: usize = 3;
+
+/// Tables of rows and columns, in each place the paper's figure, below it ours, and below that the difference.
 pub fn markdown(lines: &[Line]) -> String {
     let mut text = String::new();
-    for block in blocks(lines) {
-        if !block[0].block.is_empty() {
-            let _ = writeln!(text, "**{}**\n", block[0].block);
+    let parts: Vec<_> = blocks(lines).collect();
+    if are_alike(&parts) {
+        let row = |line: &Line| format!("{}, {}", line.block, line.row);
+        markdown_table(&mut text, lines, row);
+        return text;
+    }
+    for part in parts {
+        if !part[0].block.is_empty() {
+            let _ = writeln!(text, "**{}**\n", part[0].block);
         }
-        let (rows, columns) = (
-            distinct(block, |line| &line.row),
-            distinct(block, |line| &line.column),
-        );
-        let _ = writeln!(text, "| | {} |", columns.join(" | "));
-        let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
-        for row in rows {
-            let cell = |column: &&str| {
-                let line = block
-                    .iter()
-                    .find(|line| line.row == row && line.column == **column);
-                line.map_or_else(String::new, place)
-            };
-            let cells: Vec<_> = columns.iter().map(cell).collect();
-            let _ = writeln!(text, "| {row} | {} |", cells.join(" | "));
-        }
-        text.push('\n');
+        markdown_table(&mut text, part, |line| line.row.clone());
     }
     text
 }
 
-fn place(line: &Line) -> String {
-    let ours = match (ours(line), line.verdict()) {
-        (Some(ours), Verdict::Outside) => Some(format!("**{ours}**")),
-        (ours, _) => ours,
+/// Whether all parts have few rows, and no columns but those of the first.
+fn are_alike(parts: &[&[Line]]) -> bool {
+    let [first, others @ ..] = parts else {
+        return false;
     };
-    match (printed(line), ours) {
-        (Some(printed), Some(ours)) => format!("{printed}<br>{ours}"),
-        (Some(printed), None) => format!("{printed}<br>-"),
-        (None, Some(ours)) => format!("<br>{ours}"),
-        (None, None) => String::new(),
+    let columns = distinct(first, |line| line.column.clone());
+    let alike = |part: &&[Line]| {
+        let few = distinct(part, |line| line.row.clone()).len() <= FEW;
+        few && part.iter().all(|line| columns.contains(&line.column))
+    };
+    !others.is_empty() && parts.iter().all(alike)
+}
+
+fn markdown_table(text: &mut String, lines: &[Line], row: impl Fn(&Line) -> String) {
+    let columns = distinct(lines, |line| line.column.clone());
+    let _ = writeln!(text, "| | {} |", columns.join(" | "));
+    let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
+    for name in distinct(lines, &row) {
+        let cell = |column: &String| {
+            let line = lines
+                .iter()
+                .find(|line| row(line) == name && line.column == *column);
+            line.map_or_else(String::new, place)
+        };
+        let cells: Vec<_> = columns.iter().map(cell).collect();
+        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
     }
+    text.push('\n');
+}
+
+fn place(line: &Line) -> String {
+    let difference = line.difference().map(|difference| {
+        let difference = format!("{difference:+.*}", line.digits);
+        match line.verdict() {
+            Verdict::Within => format!("{difference} ✓"),
+            Verdict::Outside => format!("**{difference} ✗**"),
+            Verdict::Open => difference,
+        }
+    });
+    let figures = match (printed(line), ours(line)) {
+        (None, None) => return String::new(),
+        (None, Some(ours)) => return ours,
+        (printed, ours) => [printed, Some(ours.unwrap_or("-".into())), difference],
+    };
+    figures
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("<br>")
 }
 
 /// What the lines say, each thing once, in the order of its first occurrence.
-fn distinct<'a>(lines: &'a [Line], of: impl Fn(&'a Line) -> &'a String) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
+fn distinct(lines: &[Line], of: impl Fn(&Line) -> String) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
     for line in lines {
-        let value = of(line).as_str();
+        let value = of(line);
         if !found.contains(&value) {
             found.push(value);
         }
@@ -212,63 +228,45 @@ fn distinct<'a>(lines: &'a [Line], of: impl Fn(&'a Line) -> &'a String) -> Vec<&
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::{Measure, Printed};
+    use super::super::agreement::tests::lines;
     use super::*;
 
-    fn lines() -> Vec<Line> {
-        let line = |row: &str, column: &str, printed: f64, ours: &[f64]| Line {
-            block: "B = 20".into(),
-            row: row.into(),
-            column: column.into(),
-            printed: Some(Printed {
-                value: printed,
-                spread: Some(0.5),
-                measure: Measure::Deviation,
-            }),
-            ours: Spread::over(ours.iter().copied()),
-            digits: 1,
-        };
-        vec![
-            line("gauss", "tightest", 80.8, &[80.0, 81.0]),
-            line("gauss", "random", 70.0, &[80.0]),
-            line("banana", "tightest", 86.7, &[]),
-        ]
-    }
-
     #[test]
-    fn a_table_has_both_figures_in_each_place() {
+    fn a_table_has_both_figures_and_their_difference_in_each_place() {
         let table = markdown(&lines());
         assert!(table.contains("| | tightest | random |"), "{table}");
-        assert!(
-            table.contains("| gauss | 80.8 ± 0.5<br>80.5 ± 0.7 | 70.0 ± 0.5<br>**80.0** |"),
-            "{table}"
-        );
+        let row =
+            "| gauss | 80.8 ± 0.5<br>80.5 ± 0.7<br>-0.3 ✓ | 70.0 ± 0.5<br>80.0<br>**+10.0 ✗** |";
+        assert!(table.contains(row), "{table}");
         assert!(table.contains("| banana | 86.7 ± 0.5<br>- |  |"), "{table}");
     }
 
     #[test]
-    fn only_finished_figures_are_compared() {
-        assert_eq!(
-            summary(&lines()),
-            "B = 20: 2 of 3 figures compared, 1 of 2 within the spreads, mean absolute difference 5.15"
-        );
-    }
-
-    #[test]
-    fn a_miss_says_where_and_how_far() {
-        let expected = ["B = 20, gauss, random: 70.0 ± 0.5 printed, 80.0 here (+10.0)"];
-        assert_eq!(misses(&lines(), 5), expected);
-        assert!(misses(&lines(), 0).is_empty());
-    }
-
-    #[test]
-    fn figures_of_our_own_are_counted() {
+    fn parts_of_few_rows_and_the_same_columns_share_a_table() {
         let mut lines = lines();
-        lines.iter_mut().for_each(|line| line.printed = None);
-        assert_eq!(
-            summary(&lines),
-            "B = 20: 2 of 3 figures computed, none printed"
-        );
+        lines.extend(self::lines().into_iter().map(|line| Line {
+            block: "B = 100".into(),
+            ..line
+        }));
+        let table = markdown(&lines);
+        assert_eq!(table.matches("| | tightest").count(), 1, "{table}");
+        assert!(table.contains("| B = 100, banana | "), "{table}");
+        lines[4].column = "forgetron".into();
+        let table = markdown(&lines);
+        assert_eq!(table.matches("| | tightest").count(), 2, "{table}");
+    }
+
+    #[test]
+    fn a_summary_has_a_row_for_each_part() {
+        let table = markdown_summary(&lines());
+        let row = "| B = 20 | 2 of 3 | 1 of 2 | 5.15 points | 10.00 points |\n";
+        assert!(table.ends_with(row), "{table}");
+    }
+
+    #[test]
+    fn a_sentence_says_where_and_how_far() {
+        let expected = "B = 20, gauss, random: 70.0 ± 0.5 printed, 80.0 here (+10.0)";
+        assert_eq!(sentence(&lines()[1]), expected);
     }
 
     #[test]

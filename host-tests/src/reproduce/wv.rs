@@ -3,10 +3,12 @@
 mod accuracy;
 mod boundaries;
 mod bytes;
+mod formats;
 mod problem;
-mod runs;
+pub(in crate::reproduce) mod runs;
 
-pub use accuracy::Accuracy;
+pub use accuracy::{Accuracy, BUDGETS};
 pub use boundaries::Boundaries;
 pub use bytes::Bytes;
+pub use formats::Formats;
 pub use problem::{PROBLEMS, Problem};

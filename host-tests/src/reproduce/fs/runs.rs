@@ -10,6 +10,7 @@ use crate::{
         bench::Bench,
         cell::{Cell, Figures, Name},
         experiment::Scope,
+        progress::Watch,
     },
     voted::{Checkpoint, Learner, Problem, Standing},
 };
@@ -54,7 +55,7 @@ pub fn cells(scope: &Scope, degrees: &[u32]) -> Vec<Cell> {
     for order in orders(scope).filter(|_| scope.wants_set(SET)) {
         for degree in degrees.iter().copied() {
             let cost = if degree == 1 { 40_000 } else { 20_000 };
-            let work = move |bench: &Bench| run(bench, degree, order);
+            let work = move |bench: &Bench, watch: &Watch<'_>| run(bench, watch, degree, order);
             let cell = Cell::new(name(degree, order), cost, work);
             cells.push(cell.needing(["mnist.train", "mnist.test"]));
         }
@@ -73,13 +74,18 @@ fn problem(bench: &Bench, order: u64) -> Result<Arc<Problem>> {
     })
 }
 
-fn run(bench: &Bench, degree: u32, order: u64) -> Result<Figures> {
+fn run(bench: &Bench, watch: &Watch<'_>, degree: u32, order: u64) -> Result<Figures> {
     let problem = problem(bench, order)?;
     let mut learner = Learner::new(&problem, degree).context("degrees are from 1 to 6")?;
     let mut figures = Figures::new();
+    let last = checkpoints(degree).last().unwrap_or_default();
+    let last = problem.visits(f64::from(last) / 10.0);
     for tenths in checkpoints(degree) {
         let visits = problem.visits(f64::from(tenths) / 10.0);
-        learner.learn_until(visits, |_| ControlFlow::Continue(()))?;
+        learner.learn_until(visits, |done| {
+            watch.done(done, last);
+            ControlFlow::Continue(())
+        })?;
         let Checkpoint { all, each, .. } = learner.checkpoint();
         let each = each.iter().enumerate();
         let each = each.map(|(digit, standing)| (Some(digit), standing));

@@ -17,7 +17,7 @@ use super::{
     rows::{Panels, Rows},
     setting::Setting,
 };
-use crate::{heap::Grown, sparse::Feature};
+use crate::{heap::Grown, reproduce::progress::Watch, sparse::Feature};
 
 /// Percent of the tested rows that are answered rightly, by who answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,7 +92,7 @@ impl<'a> Lesson<'a> {
     /// # Errors
     ///
     /// A setting or a row that the core refuses.
-    pub fn accuracies(&self, settings: &[Setting]) -> Result<Vec<Accuracy>> {
+    pub fn accuracies(&self, settings: &[Setting], watch: &Watch<'_>) -> Result<Vec<Accuracy>> {
         let mut pupils = Vec::new();
         for setting in settings {
             pupils.push(self.pupil(setting)?);
@@ -101,14 +101,16 @@ impl<'a> Lesson<'a> {
             self.teach(
                 &mut pupils,
                 |row, first| Cow::Owned(self.panels.member(row, first)),
+                watch,
                 |_| {},
             )?;
         } else {
             let members = self.members();
-            for pupil in &mut pupils {
+            for (number, pupil) in pupils.iter_mut().enumerate() {
                 self.teach(
                     std::slice::from_mut(pupil),
                     |row, _| Cow::Borrowed(&members[row]),
+                    &watch.part(number, settings.len()),
                     |_| {},
                 )?;
             }
@@ -121,12 +123,13 @@ impl<'a> Lesson<'a> {
     /// # Errors
     ///
     /// A setting or a row that the core refuses.
-    pub fn curve(&self, setting: Setting) -> Result<Vec<Accuracy>> {
+    pub fn curve(&self, setting: Setting, watch: &Watch<'_>) -> Result<Vec<Accuracy>> {
         let members = self.members();
         let mut curve = Vec::new();
         self.teach(
             &mut [self.pupil(&setting)?],
             |row, _| Cow::Borrowed(&members[row]),
+            watch,
             |pupils| {
                 curve.extend(pupils.iter().map(|pupil| self.accuracy(pupil)));
             },
@@ -185,10 +188,17 @@ impl<'a> Lesson<'a> {
         &self,
         pupils: &mut [Pupil],
         member: impl Fn(usize, usize) -> Cow<'m, Member>,
+        watch: &Watch<'_>,
         mut after: impl FnMut(&[Pupil]),
     ) -> Result<()> {
         for epoch in 1..=self.course.epochs {
             for row in 0..self.learned {
+                // Looking at a row may take less than saying so.
+                if row % 256 == 0 {
+                    watch
+                        .part(epoch - 1, self.course.epochs)
+                        .done(row, self.learned);
+                }
                 let first = if epoch == self.course.epochs {
                     row + 1
                 } else {

@@ -9,6 +9,7 @@ use crate::{
         bench::Bench,
         cell::{Cell, Figures, Name},
         kept::Kept,
+        progress::Watch,
     },
     spread::Spread,
     svm::{Slack, Svm, SvmKernel, SvmSettings},
@@ -49,18 +50,19 @@ impl Machine {
 
     /// The cell in which a task is learned with all costs.
     pub fn cell(self, task: Task) -> Cell {
-        let work = move |bench: &Bench| self.learn(task, bench);
+        let work = move |bench: &Bench, watch: &Watch<'_>| self.learn(task, bench, watch);
         Cell::new(self.name(task), 1000, work).needing(task.problem.files())
     }
 
-    fn learn(self, task: Task, bench: &Bench) -> Result<Figures> {
-        let lessons = task.lessons(bench, |lesson| {
+    fn learn(self, task: Task, bench: &Bench, watch: &Watch<'_>) -> Result<Figures> {
+        let lessons = task.lessons(bench, watch, |lesson, watch| {
             let [(rows, classes), (tested, truths)] = lesson.parts();
             let sign = |class: &usize| if *class == 1 { Sign::Pos } else { Sign::Neg };
             let labels: Vec<_> = classes.iter().map(sign).collect();
             let truths: Vec<_> = truths.iter().map(sign).collect();
             let mut figures = Figures::new();
-            for power in self.powers() {
+            for (number, power) in self.powers().enumerate() {
+                watch.done(number, self.powers().count());
                 let settings = SvmSettings {
                     slack: self.slack,
                     ..SvmSettings::new(SvmKernel::Linear, 10_f64.powi(power))

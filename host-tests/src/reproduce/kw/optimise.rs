@@ -16,7 +16,7 @@ use crate::{
         cell::Cell,
         experiment::{Experiment, Scope},
         kept::Kept,
-        line::Line,
+        line::{Line, Unit},
         printed::{self, Figure},
     },
     spread::Spread,
@@ -59,7 +59,18 @@ impl Experiment for Optimisation {
     }
 
     fn remarks(&self) -> &'static str {
-        "Ten-fold cross-validation, 100 epochs in the same order, `eta = 0.1`, all as in the paper. The setting is chosen by cross-validation inside of each training part; the products search both values together. The support vector machines are those of a library."
+        "As Table 3, but the setting of each fold is chosen by a second ten-fold cross-validation of the rows that are \
+         learned; values without effect take part, and of equals the one with the least effect is taken. `x` searches all \
+         pairs of two parameters, `then` one after the other. Spreads are half the 95 % intervals over the ten folds. The \
+         support vector machines are LIBSVM's solver (the library `libsvm-rs`) where the paper has SVMlight, with the best \
+         of the paper's costs in hindsight, as there."
+    }
+
+    fn why(&self) -> &'static str {
+        "As in Table 3, single figures of the last and the longest hypothesis on bupa, crx and wpbc depend on the order; the \
+         intervals over ten folds do not cover that. The paper's machines \
+         on crx and sonar have intervals of 12 to 23 points, and on sonar 55 to 57 %, hardly more than the majority's \
+         53.4; features there are not scaled, but why its solver did so badly is not known."
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -110,6 +121,7 @@ impl Experiment for Optimisation {
                 block: set.into(),
                 row: row.into(),
                 column: column.into(),
+                unit: Unit::Percent,
                 printed: Some(figure.printed),
                 ours,
                 digits: figure.digits,
@@ -166,7 +178,10 @@ impl Experiment for LargeOptimisation {
     }
 
     fn remarks(&self) -> &'static str {
-        "The setting is chosen by cross-validation on the training part, then tested once."
+        "The setting is chosen by ten-fold cross-validation of the training file, then all of it is learned and the test file \
+         is answered once, so that there are no spreads. USPS is learned in 10 epochs, Adult in 5 with `eta = 0.4`, MNIST in \
+         one with `eta = 1`. The paper does not say how it scales features: here Adult's run from 0 to 1, as do MNIST's \
+         pixels, USPS is as its file has it. The kernel is `(1 + x.z)^4`."
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -202,6 +217,7 @@ impl Experiment for LargeOptimisation {
                 },
                 row: row.into(),
                 column: column.into(),
+                unit: Unit::Percent,
                 printed: Some(figure.printed),
                 ours: Spread::over(accuracy.into_iter()),
                 digits: figure.digits,

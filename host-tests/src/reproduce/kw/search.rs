@@ -13,7 +13,7 @@ use crate::{
         cell::Cell,
         experiment::{Experiment, Scope},
         kept::Kept,
-        line::Line,
+        line::{Line, Unit},
         printed::{self, Figure},
     },
     spread::Spread,
@@ -66,6 +66,7 @@ fn line(
         block,
         row: prediction.into(),
         column: column.into(),
+        unit: Unit::Percent,
         printed: Some(figure.printed),
         ours: Spread::over(best),
         digits: figure.digits,
@@ -107,7 +108,22 @@ impl Experiment for Search {
     }
 
     fn remarks(&self) -> &'static str {
-        "Ten-fold cross-validation, 100 epochs in the same order, `eta = 0.1`, all as in the paper. The best of the settings in hindsight; a variant leaves out the value that has no effect."
+        "Ten-fold cross-validation of a random order, 100 epochs in that order, `eta = 0.1`. The threshold begins at the \
+         mean squared norm `C` and moves by `-eta y C` (the paper's Figure 2 has a plus, with which nothing is learned); \
+         `tau` is in units of `C`. Each figure is the best of the variant's settings by their mean over the folds, seen in \
+         hindsight; a variant leaves out the value that has no effect. The credit of `lambda` is `lambda` steps on the \
+         example itself, `eta lambda |x|^2`: Equation 1 of the paper has no `eta`, but its figures are met better with it. \
+         Features are as the files have them, but for MNIST's pixels, which are from 0 to 1. The paper has one order, ours \
+         are means and deviations over five, over one for USPS (all 9,298 digits) and MNIST (all 70,000, one epoch, \
+         `eta = 1`; nothing comes back in one epoch, so that `lambda` has no effect)."
+    }
+
+    fn why(&self) -> &'static str {
+        "Where no plane separates the classes, the last hypothesis is a matter of the last few examples: without margin, \
+         four orders of bupa, crx and wpbc had 53.2 ± 9.0, 54.5 ± 6.7 and 70.0 ± 8.6 (deviations from order to order), and \
+         the paper shows one order; votes deviate by a point or less. Promoters is separable, so that all predictions and \
+         bounds have one figure in the paper, 78.8, and one in ours (85.2 ± 2.4 over four orders); with a margin both have \
+         about 93. Why this one figure differs is not known."
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -158,7 +174,16 @@ impl Experiment for ArtificialSearch {
     }
 
     fn remarks(&self) -> &'static str {
-        "Ten-fold cross-validation, 100 epochs in the same order, `eta = 0.1`, all as in the paper. The sets are drawn anew in each run."
+        "As Table 3, on 600 points of 50 features drawn as the paper says, with a margin of 0.05. The paper draws two sets \
+         of each kind and does not say which of them it shows; ours are means and deviations over ten."
+    }
+
+    fn why(&self) -> &'static str {
+        "Without noise and at 0.05 and 0.1 the paper's figures are those of an ordinary set of ours. At 0.15 and 0.25 they \
+         lie some two deviations above: with `tau` and the last hypothesis it has 81.6 and 70.7, where twenty sets drawn \
+         and learned by a second, independent program had 77.2 ± 2.2 and 65.9 ± 2.7 (and 89.3 ± 1.6 at 0.05, printed as \
+         89.4), so that it is no slip of the core. Among 600 labels the share that is turned round deviates by 1.5 and 1.8 \
+         points from set to set, and a set with fewer of them would do; whether the paper's were such is not known."
     }
 
     fn sets(&self) -> Vec<&'static str> {

@@ -11,8 +11,9 @@ use super::{
 use crate::{
     reproduce::{
         bench::Bench,
-        cell::{Cell, Figures, Name},
+        cell::{Cell, EMPTY_CLASSES, Figures, Name},
         kept::Kept,
+        progress::Watch,
     },
     spread::Spread,
 };
@@ -167,7 +168,8 @@ impl Task {
             }
         }
         let cell = |group: Group| {
-            let work = move |bench: &Bench| self.learn(bench, &group.settings());
+            let work =
+                move |bench: &Bench, watch: &Watch<'_>| self.learn(bench, watch, &group.settings());
             Cell::new(self.name(group), self.cost(group), work).needing(self.problem.files())
         };
         groups.into_iter().map(cell).collect()
@@ -233,32 +235,39 @@ impl Task {
     pub fn lessons<T>(
         &self,
         bench: &Bench,
-        work: impl Fn(&Lesson<'_>) -> Result<T>,
+        watch: &Watch<'_>,
+        work: impl Fn(&Lesson<'_>, &Watch<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let prepared = self.problem.prepare(bench, self.run)?;
-        let divisions = self.divisions(&prepared).into_iter();
-        let lesson = |(learned, tested): (Vec<usize>, Vec<usize>)| {
+        let divisions = self.divisions(&prepared);
+        let count = divisions.len();
+        let lesson = |(number, (learned, tested)): (usize, (Vec<usize>, Vec<usize>))| {
             let rows = prepared.rows.pick(learned.iter().chain(&tested).copied());
             let lesson = Lesson::new(&rows, learned.len(), self.problem.course)?;
             let absent = lesson.absent_classes();
             if absent > 0 {
-                eprintln!(
-                    "note: {} run {} {:?}: {absent} of {} classes have no row to learn",
-                    self.problem.rows_name(),
-                    self.run,
-                    self.part,
+                watch.note(&format!(
+                    "{}: {absent} of {} classes have no row to learn",
+                    self.rows_name(),
                     rows.class_count
-                );
+                ));
             }
-            work(&lesson)
+            work(&lesson, &watch.part(number, count))
         };
-        divisions.map(lesson).collect()
+        divisions.into_iter().enumerate().map(lesson).collect()
     }
 
-    fn learn(&self, bench: &Bench, settings: &[Setting]) -> Result<Figures> {
-        let lessons = self.lessons(bench, |lesson| lesson.accuracies(settings))?;
+    fn learn(&self, bench: &Bench, watch: &Watch<'_>, settings: &[Setting]) -> Result<Figures> {
+        let lessons = self.lessons(bench, watch, |lesson, watch| {
+            let accuracies = lesson.accuracies(settings, watch)?;
+            Ok((accuracies, lesson.absent_classes() > 0))
+        })?;
         let mut figures = Figures::new();
-        for accuracies in &lessons {
+        let empty = lessons.iter().filter(|(_, empty)| *empty).count();
+        if empty > 0 {
+            figures.insert(EMPTY_CLASSES.into(), empty as f64);
+        }
+        for (accuracies, _) in &lessons {
             for (setting, accuracy) in settings.iter().zip(accuracies) {
                 for (prediction, accuracy) in PREDICTIONS.into_iter().zip(accuracy.by_prediction())
                 {
@@ -291,7 +300,7 @@ mod tests {
     fn finish(cell: &Cell, bench: &Bench) -> Finished {
         Finished {
             cell: cell.name.to_string(),
-            figures: cell.run(bench).unwrap(),
+            figures: cell.run(bench, &Watch::IDLE).unwrap(),
             seconds: 0.0,
             at: 1,
         }

@@ -16,7 +16,7 @@ use crate::{
         cell::Cell,
         experiment::{Experiment, Scope},
         kept::Kept,
-        line::Line,
+        line::{Line, Unit},
     },
     spread::Spread,
 };
@@ -160,6 +160,7 @@ impl Experiment for Course {
                 block: "error % on pima after so many epochs (the paper prints no numbers)".into(),
                 row: curve.name(*self),
                 column: epochs.to_string(),
+                unit: Unit::Percent,
                 printed: None,
                 ours: curve.at(epochs, scope, kept),
                 digits: 2,

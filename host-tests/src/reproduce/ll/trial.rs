@@ -1,5 +1,7 @@
 //! One training on one split: what the tables and figures are made of.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anyhow::{Context, Result};
 use pocketron::batch::Seeding;
 
@@ -10,6 +12,7 @@ use crate::{
     reproduce::{
         bench::Bench,
         cell::{Cell, Figures, Name},
+        progress::Watch,
     },
 };
 
@@ -86,15 +89,22 @@ impl Trial {
 
     /// The work.
     pub fn cell(self) -> Cell {
-        Cell::new(self.name(), self.cost(), move |bench: &Bench| {
-            self.figures(bench)
-        })
+        Cell::new(
+            self.name(),
+            self.cost(),
+            move |bench: &Bench, watch: &Watch<'_>| self.figures(bench, watch),
+        )
         .needing(self.problem.file())
     }
 
-    fn figures(&self, bench: &Bench) -> Result<Figures> {
+    fn figures(&self, bench: &Bench, watch: &Watch<'_>) -> Result<Figures> {
         let set = self.problem.set(bench)?;
-        let errors = rcd::runs(&set, &self.training, self.run..self.run + 1, |_| {})?;
+        let epochs = AtomicU64::new(0);
+        let tick = |more: u64| {
+            let done = epochs.fetch_add(more, Ordering::Relaxed) + more;
+            watch.done(done as usize, self.training.total() as usize);
+        };
+        let errors = rcd::runs(&set, &self.training, self.run..self.run + 1, tick)?;
         let errors = errors.first().context("one run")?;
         let figures = [
             ("training", errors.training),

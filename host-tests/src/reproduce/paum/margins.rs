@@ -13,6 +13,7 @@ use crate::{
         bench::Bench,
         cell::{Cell, Figures, Name},
         kept::Kept,
+        progress::Watch,
     },
 };
 
@@ -44,14 +45,16 @@ fn figure(tau_pos: f32) -> String {
 pub fn cells() -> impl Iterator<Item = Cell> {
     let settings = (0..TOPICS).flat_map(|topic| TAU_NEG.map(|tau_neg| (topic, tau_neg)));
     settings.map(|(topic, tau_neg)| {
-        let work = move |bench: &Bench| precisions(&*Corpus::of(bench)?, topic, tau_neg);
+        let work = move |bench: &Bench, watch: &Watch<'_>| {
+            precisions(&*Corpus::of(bench)?, topic, tau_neg, watch)
+        };
         // A third of the topics takes part.
         Cell::new(name(topic, tau_neg), 1_000, work).needing(FILES)
     })
 }
 
 /// Mean average precision over the folds, for each margin of positive documents.
-fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32) -> Result<Figures> {
+fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32, watch: &Watch<'_>) -> Result<Figures> {
     let mut figures = Figures::new();
     if corpus.train.size(topic) < SMALLEST {
         return Ok(figures);
@@ -68,7 +71,9 @@ fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32) -> Result<Figures> {
     };
     for fold in 0..FOLDS {
         let (train, test) = (part(&|other| other != fold), part(&|other| other == fold));
-        for tau_pos in TAU_POS {
+        let watch = watch.part(fold, FOLDS);
+        for (number, tau_pos) in TAU_POS.into_iter().enumerate() {
+            watch.done(number, TAU_POS.len());
             let learner = Learner::Paum {
                 tau_neg,
                 tau_pos,

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::{
     corpus::TOPICS,
+    ranking::unit,
     topic::{EPOCHS, Learner},
 };
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
         cell::Cell,
         experiment::{Experiment, Scope},
         kept::Kept,
-        line::{Line, Printed},
+        line::{Line, Printed, Unit},
         printed,
     },
     spread::Spread,
@@ -59,6 +60,10 @@ impl Experiment for Separable {
         "Separable are the topics on which the perceptron comes to rest."
     }
 
+    fn why(&self) -> &'static str {
+        "With other words other topics are separable, and which ones the paper averaged over is not known."
+    }
+
     fn sets(&self) -> Vec<&'static str> {
         vec!["reuters"]
     }
@@ -86,6 +91,7 @@ impl Experiment for Separable {
                 block: "mean over the separable topics".into(),
                 row: what.into(),
                 column: format!("lambda = {lambda}"),
+                unit: unit(what),
                 printed: Some(figure.printed),
                 ours: kept
                     .spread(names, what)
@@ -97,6 +103,7 @@ impl Experiment for Separable {
             block: "separable topics".into(),
             row: "topics".into(),
             column: "of 90".into(),
+            unit: Unit::Count,
             printed: Some(Printed::bare(SEPARABLE)),
             ours: topics.map(|topics| Spread::single(topics.len() as f64)),
             digits: 0,

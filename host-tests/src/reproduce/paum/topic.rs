@@ -16,6 +16,7 @@ use crate::{
     reproduce::{
         bench::Bench,
         cell::{Cell, Figures, Name},
+        progress::Watch,
     },
     sparse::SparseWeights,
     svm::{Svm, SvmKernel, SvmSettings},
@@ -101,7 +102,7 @@ impl Learner {
             Learner::Paum { .. } => 30,
             Learner::Svm(_) => 1_000,
         };
-        let work = move |bench: &Bench| self.figures(&*Corpus::of(bench)?, topic);
+        let work = move |bench: &Bench, _: &Watch<'_>| self.figures(&*Corpus::of(bench)?, topic);
         Cell::new(self.name(topic), cost, work).needing(FILES)
     }
 

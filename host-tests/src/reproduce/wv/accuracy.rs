@@ -7,10 +7,11 @@ use super::{
     runs::{self, Contender},
 };
 use crate::reproduce::{
+    agreement::Target,
     cell::Cell,
     experiment::{Experiment, Scope},
     kept::Kept,
-    line::Line,
+    line::{Line, Unit},
     printed,
 };
 
@@ -28,7 +29,8 @@ pub(super) const COLUMNS: [Contender; 8] = [
     runs::TIGHTEST,
 ];
 
-const BUDGETS: [usize; 3] = [20, 100, 500];
+/// The budgets of the table.
+pub const BUDGETS: [usize; 3] = [20, 100, 500];
 
 /// Sets that are learned in seconds.
 const QUICK: [&str; 3] = ["ncheckerboard", "gauss", "waveform"];
@@ -49,6 +51,28 @@ impl Experiment for Accuracy {
         "One pass over each of ten random orders, features scaled to deviation 1 on the training part, kernel widths of \
          the paper's Table 1. Banana is divided anew in each run, the artificial sets are drawn anew. Covertype has \
          46,481 rows in each part instead of 100,000."
+    }
+
+    fn why(&self) -> &'static str {
+        "Tighter-Full and Tighter-0 do better here than printed on several sets. A second, independent implementation has \
+         the same differences, so that it is no slip of the core; what the paper does otherwise is not known. Random on \
+         Pendigits with B = 100 is printed as 98.3, more than the paper's unbounded perceptron (97.7) and its Tightest \
+         (97.1) have there; the second implementation has 92.5. Pendigits' perceptron is printed as 97.7 in two parts and \
+         as 98.2 in the third, where the budget of 500 never binds. Covertype has fewer examples here, and so fewer \
+         support vectors without a budget. Only the hypothesis at the end of the stream is tested, and single runs may end \
+         badly: of ten orders of ijcnn, Tightest with B = 20 ends one at 49.0 % after 10.6 % of mistakes on the way, and \
+         the nine others at 90.1 % in the mean."
+    }
+
+    fn targets(&self) -> &'static [Target] {
+        &[Target {
+            demands: "90 % of the accuracies of Tightest with 20 and 100 support vectors are within 2 points of the paper's",
+            about: |line| {
+                line.column == runs::TIGHTEST.name && [block(20), block(100)].contains(&line.block)
+            },
+            room: 2.0,
+            percent: 90,
+        }]
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -83,11 +107,15 @@ impl Experiment for Accuracy {
                 let cells = cells.map(|run| runs::name(problem, contender, own, run));
                 Line {
                     block: match what {
-                        "accuracy" => format!("accuracy %, B = {budget}"),
+                        "accuracy" => block(budget),
                         _ => "support vectors without a budget".into(),
                     },
                     row: problem.name.into(),
                     column: column.into(),
+                    unit: match what {
+                        "accuracy" => Unit::Percent,
+                        _ => Unit::Count,
+                    },
                     printed: Some(figure.printed),
                     ours: kept.spread(cells, what),
                     digits: figure.digits,
@@ -96,14 +124,17 @@ impl Experiment for Accuracy {
         });
         let mut lines: Vec<_> = figures.collect();
         lines.sort_by_key(|line| {
-            let budget = BUDGETS.map(|budget| format!("accuracy %, B = {budget}"));
-            budget
-                .iter()
-                .position(|block| *block == line.block)
-                .unwrap_or(BUDGETS.len())
+            let blocks = BUDGETS.map(block);
+            let place = blocks.iter().position(|block| *block == line.block);
+            place.unwrap_or(BUDGETS.len())
         });
         lines
     }
+}
+
+/// The part of the table with that budget.
+fn block(budget: usize) -> String {
+    format!("accuracy %, B = {budget}")
 }
 
 fn wanted(problem: &Problem, scope: &Scope) -> bool {

@@ -21,6 +21,7 @@ use crate::{
         experiment::{Experiment, Scope},
         kept::Kept,
         line::Line,
+        progress::Watch,
     },
     trace,
 };
@@ -48,7 +49,9 @@ impl Experiment for Boundaries {
     }
 
     fn remarks(&self) -> &'static str {
-        "A budget of 500 on the first of the runs of Table 2; the kernel perceptron keeps all its support vectors."
+        "A budget of 500 on the first of the runs of Table 2; the kernel perceptron keeps all its support vectors. Both axes \
+         are features in deviations. The times are those of the host, where both learners have memory for similarities: \
+         Tighter-Full keeps those of all examples seen, Tightest those of its support vectors."
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -58,12 +61,12 @@ impl Experiment for Boundaries {
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
         let run = scope.seed;
         let panels = shown(scope).map(move |contender| {
-            let work = move |bench: &Bench| learn(&contender, run, bench);
+            let work = move |bench: &Bench, _: &Watch<'_>| learn(&contender, run, bench);
             Cell::new(name("wv-boundary", &contender, run), 200, work)
         });
         let timed = TIMED.into_iter().filter(|_| !scope.quick);
         let times = timed.map(move |contender| {
-            let work = move |bench: &Bench| time(&contender, run, bench);
+            let work = move |bench: &Bench, watch: &Watch<'_>| time(&contender, run, bench, watch);
             Cell::new(name("wv-time", &contender, run), 1000, work)
         });
         Ok(panels.chain(times).collect())
@@ -170,7 +173,7 @@ fn learn(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
 }
 
 /// Seconds until every thousandth example.
-fn time(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
+fn time(contender: &Contender, run: u64, bench: &Bench, watch: &Watch<'_>) -> Result<Figures> {
     let (train, _) = problem().run(bench, run)?;
     let mut learner = contender.build(problem(), Some(BUDGET), run)?;
     let mut figures = Figures::new();
@@ -180,6 +183,7 @@ fn time(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
         if (row + 1) % STEP == 0 {
             let seconds = start.elapsed().as_secs_f64();
             figures.insert(format!("seconds {}", row + 1), seconds);
+            watch.done(row + 1, train.len());
         }
     }
     Ok(figures)

@@ -183,7 +183,14 @@ impl Problem {
     /// Training and test part of run `run`: the training part in an order of its own, both scaled to mean 0 and
     /// deviation 1 of the training part.
     pub fn run(&self, bench: &Bench, run: u64) -> Result<(Dense<f32>, Dense<f32>)> {
-        let (train, test) = match self.source {
+        let (train, test) = self.raw(bench, run)?;
+        let (train, scale) = train.standardize()?;
+        Ok((train.to_f32()?, scale.apply(&test)?.to_f32()?))
+    }
+
+    /// The same as the features come.
+    pub fn raw(&self, bench: &Bench, run: u64) -> Result<(DenseData, DenseData)> {
+        Ok(match self.source {
             Source::Generated { learned, tested } => (
                 learned.draw(self.learned, 2 * run),
                 tested.draw(self.tested, 2 * run + 1),
@@ -195,9 +202,7 @@ impl Problem {
                     (train.to_dense()?, test.to_dense()?)
                 }
             },
-        };
-        let (train, scale) = train.standardize()?;
-        Ok((train.to_f32()?, scale.apply(&test)?.to_f32()?))
+        })
     }
 
     fn stock(&self, bench: &Bench) -> Result<std::sync::Arc<Stock>> {

@@ -1,14 +1,17 @@
 //! One pass of a learner over one order of a problem: what the table and the figures are made of.
 
 use anyhow::Result;
+use pocketron::kernel::Linear;
 
 use super::problem::Problem;
 use crate::{
     evaluate,
-    learner::{self, Algorithm, Learner, Settings},
+    kernel::AnyKernel,
+    learner::{self, Algorithm, Format, Learner, Settings},
     reproduce::{
         bench::Bench,
         cell::{Cell, Figures, Name},
+        progress::Watch,
     },
 };
 
@@ -40,11 +43,13 @@ pub const FORGETRON: Contender = plain("forgetron", Algorithm::Forgetron);
 pub const RANDOM: Contender = plain("random", Algorithm::Random);
 pub const TIGHTER_0: Contender = plain("tighter-0", Algorithm::Tighter0);
 pub const TIGHTEST: Contender = plain("tightest", Algorithm::Tightest);
+pub const TIGHTEST_U16: Contender = plain("tightest-u16", Algorithm::TightestU16);
 pub const REMOVE_OLDEST: Contender = plain("remove-oldest", Algorithm::RemoveOldest);
 pub const FIXED: Contender = plain("fixed", Algorithm::Fixed);
 pub const PROJECTRON: Contender = plain("projectron", Algorithm::Projectron);
 pub const BPA_S: Contender = plain("bpa-s", Algorithm::BpaS);
 pub const BSGD: Contender = plain("bsgd", Algorithm::Bsgd);
+pub const POCKETRON: Contender = plain("pocketron", Algorithm::Pocketron);
 pub const MERGING: Contender = Contender {
     name: "merging",
     algorithm: Algorithm::Merge,
@@ -64,8 +69,23 @@ impl Contender {
         budget: Option<usize>,
         run: u64,
     ) -> Result<Box<dyn Learner>> {
+        self.build_in(Format::F32, problem, budget, run)
+    }
+
+    /// The same over features of any format.
+    fn build_in(
+        &self,
+        format: Format,
+        problem: &Problem,
+        budget: Option<usize>,
+        run: u64,
+    ) -> Result<Box<dyn Learner>> {
         let settings = Settings {
-            kernel: problem.kernel(),
+            kernel: match self.algorithm {
+                // It finds its width.
+                Algorithm::Pocketron => AnyKernel::Linear(Linear),
+                _ => problem.kernel(),
+            },
             budget,
             margin: self.margin,
             seed: run as u32,
@@ -73,7 +93,8 @@ impl Contender {
             aggressiveness: 1.0,
             lambda: None,
         };
-        learner::build(self.algorithm, &settings, problem.dim, problem.learned)
+        let (algorithm, examples) = (self.algorithm, problem.learned);
+        learner::build_in(format, algorithm, &settings, problem.dim, examples)
     }
 }
 
@@ -95,9 +116,38 @@ pub fn cell(
     budget: Option<usize>,
     run: u64,
 ) -> Cell {
+    cell_in(Format::F32, problem, contender, budget, run)
+}
+
+/// What the run over features of some format is called.
+pub fn name_in(
+    format: Format,
+    problem: &Problem,
+    contender: &Contender,
+    budget: Option<usize>,
+    run: u64,
+) -> Name {
+    let name = name(problem, contender, budget, run);
+    match format {
+        Format::F32 => name,
+        Format::I16 => name.with("format", "i16"),
+        Format::I8 => name.with("format", "i8"),
+    }
+}
+
+/// The run over features of some format.
+pub fn cell_in(
+    format: Format,
+    problem: &'static Problem,
+    contender: &Contender,
+    budget: Option<usize>,
+    run: u64,
+) -> Cell {
     let contender = *contender;
-    let work = move |bench: &Bench| learn(problem, &contender, budget, run, bench);
-    let name = name(problem, &contender, budget, run);
+    let build = move || contender.build_in(format, problem, budget, run);
+    let work =
+        move |bench: &Bench, watch: &Watch<'_>| learn(problem, &mut *build()?, run, (bench, watch));
+    let name = name_in(format, problem, &contender, budget, run);
     Cell::new(name, cost(problem, contender.algorithm, budget), work).needing(problem.files())
 }
 
@@ -107,9 +157,12 @@ fn cost(problem: &Problem, algorithm: Algorithm, budget: Option<usize>) -> u64 {
     let examples = (problem.learned + problem.tested) as u64;
     let (per_pair, updates) = (problem.dim as u64 + 10, problem.learned as u64 / 8);
     let update = match algorithm {
-        Algorithm::Tightest | Algorithm::Tighter0 | Algorithm::Projectron => support * support,
+        Algorithm::Tightest
+        | Algorithm::TightestU16
+        | Algorithm::Tighter0
+        | Algorithm::Projectron => support * support,
         Algorithm::Tighter => 2 * support * support,
-        Algorithm::TighterFull => problem.learned as u64 / 2 * support,
+        Algorithm::TighterFull => problem.learned as u64 / 2 * (support + per_pair),
         Algorithm::Merge | Algorithm::Bsgd => 1000 * support,
         _ => support,
     };
@@ -118,14 +171,17 @@ fn cost(problem: &Problem, algorithm: Algorithm, budget: Option<usize>) -> u64 {
 
 fn learn(
     problem: &Problem,
-    contender: &Contender,
-    budget: Option<usize>,
+    learner: &mut dyn Learner,
     run: u64,
-    bench: &Bench,
+    (bench, watch): (&Bench, &Watch<'_>),
 ) -> Result<Figures> {
     let (train, test) = problem.run(bench, run)?;
-    let mut learner = contender.build(problem, budget, run)?;
-    let run = evaluate::run_learner(&mut *learner, &train, &test, 1, |_| {})?;
+    let learned = std::cell::Cell::new(0);
+    let tick = |more| {
+        learned.set(learned.get() + more);
+        watch.done(learned.get() as usize, train.len());
+    };
+    let run = evaluate::run_learner(learner, &train, &test, 1, tick)?;
     Ok([
         ("accuracy", run.accuracy),
         ("support_vectors", run.support_vectors),

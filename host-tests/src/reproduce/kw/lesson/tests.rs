@@ -99,7 +99,7 @@ const SETTINGS: [Setting; 5] = [
 fn products_learn_what_weights_learn() {
     for (rows, learned) in [(artificial(), 150), (sonar(), 160)] {
         let lesson = Lesson::new(&rows, learned, COURSE).unwrap();
-        let ours = lesson.accuracies(&SETTINGS).unwrap();
+        let ours = lesson.accuracies(&SETTINGS, &Watch::IDLE).unwrap();
         for (setting, ours) in SETTINGS.iter().zip(ours) {
             assert_eq!(ours, in_the_primal(&rows, learned, setting), "{setting}");
         }
@@ -119,9 +119,14 @@ fn rows_that_are_computed_again_teach_the_same() {
         let lesson = Lesson::new(&rows, 150, course).unwrap();
         let mut pupils = SETTINGS.map(|setting| lesson.pupil(&setting).unwrap());
         let streamed = |row, first| Cow::Owned(lesson.panels.member(row, first));
-        lesson.teach(&mut pupils, streamed, |_| {}).unwrap();
+        lesson
+            .teach(&mut pupils, streamed, &Watch::IDLE, |_| {})
+            .unwrap();
         let streamed: Vec<_> = pupils.iter().map(|pupil| lesson.accuracy(pupil)).collect();
-        assert_eq!(streamed, lesson.accuracies(&SETTINGS).unwrap());
+        assert_eq!(
+            streamed,
+            lesson.accuracies(&SETTINGS, &Watch::IDLE).unwrap()
+        );
     }
 }
 
@@ -129,7 +134,7 @@ fn rows_that_are_computed_again_teach_the_same() {
 fn a_curve_ends_where_learning_ends() {
     let rows = artificial();
     let lesson = Lesson::new(&rows, 150, COURSE).unwrap();
-    let curve = lesson.curve(SETTINGS[1]).unwrap();
+    let curve = lesson.curve(SETTINGS[1], &Watch::IDLE).unwrap();
     assert_eq!(curve.len(), COURSE.epochs);
     let shorter = Course {
         epochs: 7,
@@ -137,7 +142,10 @@ fn a_curve_ends_where_learning_ends() {
     };
     for (course, end) in [(COURSE, 19), (shorter, 6)] {
         let lesson = Lesson::new(&rows, 150, course).unwrap();
-        assert_eq!(lesson.accuracies(&SETTINGS[1..2]).unwrap()[0], curve[end]);
+        assert_eq!(
+            lesson.accuracies(&SETTINGS[1..2], &Watch::IDLE).unwrap()[0],
+            curve[end]
+        );
     }
 }
 
@@ -162,7 +170,9 @@ fn clusters() -> Rows {
 fn three_classes_are_told_apart_by_three_learners() {
     let rows = clusters();
     let lesson = Lesson::new(&rows, 60, COURSE).unwrap();
-    let accuracy = lesson.accuracies(&[Setting::margin(0.5)]).unwrap()[0];
+    let accuracy = lesson
+        .accuracies(&[Setting::margin(0.5)], &Watch::IDLE)
+        .unwrap()[0];
     for accuracy in accuracy.by_prediction() {
         assert!(accuracy > 95.0, "{accuracy}");
     }
@@ -177,7 +187,9 @@ fn a_class_without_rows_is_counted_and_learned_around() {
     let rows = rows.pick(two.collect::<Vec<_>>());
     let lesson = Lesson::new(&rows, 60, COURSE).unwrap();
     assert_eq!(lesson.absent_classes(), 1);
-    let accuracy = lesson.accuracies(&[Setting::margin(0.0)]).unwrap()[0];
+    let accuracy = lesson
+        .accuracies(&[Setting::margin(0.0)], &Watch::IDLE)
+        .unwrap()[0];
     assert_eq!(
         accuracy.last, 0.0,
         "nothing but the class that was never seen"

@@ -1,0 +1,84 @@
+//! One pass of the default learner over raw features.
+
+use anyhow::Result;
+use pocketron::kernel::Linear;
+
+use crate::{
+    data::{DenseData, shuffle::SplitMix64},
+    evaluate,
+    kernel::AnyKernel,
+    learner::{self, Algorithm, Settings},
+    reproduce::{
+        cell::{Figures, Name},
+        progress::Watch,
+    },
+};
+
+/// How much memory, and how many wrong labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The bytes of so many support vectors of Tightest.
+    pub vectors: usize,
+    /// Percentage of training labels that are turned round.
+    pub flipped: u64,
+}
+
+impl Task {
+    /// What a run is called.
+    pub fn name(self, set: &str, run: u64) -> Name {
+        let name = Name::new("pocketron").with("set", set);
+        let name = name.with("vectors", self.vectors);
+        name.with("flipped", self.flipped).with("run", run)
+    }
+
+    /// Learns and tests.
+    pub fn run(
+        self,
+        train: DenseData,
+        test: &DenseData,
+        run: u64,
+        watch: &Watch<'_>,
+    ) -> Result<Figures> {
+        let (mut train, test) = (train.to_f32()?, test.to_f32()?);
+        let mut dice = SplitMix64::new(run);
+        for label in &mut train.labels {
+            if dice.below(100) < self.flipped {
+                *label = -*label;
+            }
+        }
+        let settings = Settings {
+            // None that it could take: it has its own.
+            kernel: AnyKernel::Linear(Linear),
+            budget: Some(learner::pocketron_budget(train.dim, self.vectors)),
+            margin: 1.0,
+            seed: 1,
+            tolerance: 0.0,
+            aggressiveness: 1.0,
+            lambda: None,
+        };
+        let mut learner = learner::build(Algorithm::Pocketron, &settings, train.dim, train.len())?;
+        let learned = std::cell::Cell::new(0);
+        let tick = |more| {
+            learned.set(learned.get() + more);
+            watch.done(learned.get() as usize, train.len());
+        };
+        let run = evaluate::run_learner(&mut *learner, &train, &test, 1, tick)?;
+        Ok([("accuracy".to_owned(), run.accuracy)].into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pocketron::learners::Pocketron;
+
+    #[test]
+    fn a_model_fits_into_the_bytes_and_one_more_vector_would_not() {
+        let budget = |vectors, dim| learner::pocketron_budget(dim, vectors);
+        assert_eq!((budget(20, 2), budget(100, 16)), (93, 415));
+        assert!(size_of::<Pocketron<2, 93>>() <= 20 * (4 * 2 + 13));
+        assert!(size_of::<Pocketron<2, 94>>() > 20 * (4 * 2 + 13));
+        assert!(size_of::<Pocketron<16, 415>>() <= 100 * (4 * 16 + 13));
+        assert!(size_of::<Pocketron<16, 416>>() > 100 * (4 * 16 + 13));
+    }
+}
