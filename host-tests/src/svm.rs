@@ -114,7 +114,12 @@ pub struct Svm {
     model: SvmModel,
     /// Weights of the features and the bias, where the kernel is linear.
     plane: Option<(Vec<f64>, f64)>,
+    /// How far the worst example is from what holds at the optimum, where the kernel is linear.
+    violation: f64,
 }
+
+/// LIBSVM stops at 0.001, or after ten million steps, wherever it is then.
+const SOLVED: f64 = 0.01;
 
 impl Svm {
     /// Trains a machine.
@@ -154,8 +159,22 @@ impl Svm {
         check_parameter(&problem, &parameters)?;
         libsvm_rs::set_quiet(true);
         let model = svm_train(&problem, &parameters);
+        let violation = if linear {
+            violation(&model, &problem, dim + rows.len(), settings)
+        } else {
+            0.0
+        };
         let plane = linear.then(|| plane(&model, dim));
-        Ok(Svm { model, plane })
+        Ok(Svm {
+            model,
+            plane,
+            violation,
+        })
+    }
+
+    /// Whether the solver arrived; only asked of linear machines, which may take for ever on features of unlike sizes.
+    pub fn is_solved(&self) -> bool {
+        self.violation <= SOLVED
     }
 
     /// Signed distance from the boundary, in units of the margin.
@@ -261,6 +280,35 @@ fn plane(model: &SvmModel, dim: usize) -> (Vec<f64>, f64) {
     (weights, -sign * model.rho[0])
 }
 
+/// By how much the worst example misses the conditions of an optimum (Karush, Kuhn, Tucker): without a coefficient it lies
+/// beyond the margin, with the largest one within it, and otherwise on it. `dim` counts the features of squared slack too.
+fn violation(model: &SvmModel, problem: &SvmProblem, dim: usize, settings: &SvmSettings) -> f64 {
+    let (weights, bias) = plane(model, dim);
+    let mut alphas = vec![0.0; problem.instances.len()];
+    for (number, coefficient) in model.sv_indices.iter().zip(&model.sv_coef[0]) {
+        alphas[number - 1] = coefficient.abs();
+    }
+    let largest = |label: f64| match settings.slack {
+        Slack::Linear => settings.cost_of(Sign::of(label as f32)),
+        Slack::Squared => f64::INFINITY,
+    };
+    let examples = problem.instances.iter().zip(&problem.labels).zip(alphas);
+    let violations = examples.map(|((row, label), alpha)| {
+        let terms = row
+            .iter()
+            .map(|node| weights[node.index as usize - 1] * node.value);
+        let beyond = label * (terms.sum::<f64>() + bias) - 1.0;
+        if alpha == 0.0 {
+            (-beyond).max(0.0)
+        } else if alpha >= largest(*label) {
+            beyond.max(0.0)
+        } else {
+            beyond.abs()
+        }
+    });
+    violations.fold(0.0, f64::max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,9 +357,25 @@ mod tests {
                 ..SvmSettings::new(SvmKernel::Linear, cost)
             };
             let svm = Svm::train(&rows, &[Neg, Pos], &settings).unwrap();
+            assert!(svm.is_solved(), "{slack:?} {cost}: {}", svm.violation);
             svm.plane().unwrap().0[0]
         };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-3, "{a} {b}");
+        // Another plane is no solution.
+        let mut svm = Svm::train(
+            &rows,
+            &[Neg, Pos],
+            &SvmSettings::new(SvmKernel::Linear, 10.0),
+        )
+        .unwrap();
+        assert!(svm.is_solved(), "{}", svm.violation);
+        svm.model.rho[0] += 0.1;
+        let problem = SvmProblem {
+            labels: vec![-1.0, 1.0],
+            instances: rows.iter().map(|row| nodes(row)).collect(),
+        };
+        let settings = SvmSettings::new(SvmKernel::Linear, 10.0);
+        near(violation(&svm.model, &problem, 3, &settings), 0.1);
         near(weight(Slack::Linear, 0.3), 0.3);
         near(weight(Slack::Linear, 10.0), 2.0);
         near(weight(Slack::Squared, 4.0), 2.0 / 1.5);
@@ -346,6 +410,7 @@ mod tests {
         let settings = SvmSettings::new(SvmKernel::Linear, 0.5);
         let svm = Svm::train(&rows, &labels, &settings).unwrap();
         assert_eq!(svm.support_vectors(), 423);
+        assert!(svm.is_solved(), "{}", svm.violation);
         assert_eq!(svm.errors(&rows, &labels), 171);
     }
 

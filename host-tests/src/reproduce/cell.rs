@@ -12,6 +12,9 @@ pub type Figures = BTreeMap<String, f64>;
 /// The figure that counts the trainings in which a class had no example; there is none if all classes had some.
 pub const EMPTY_CLASSES: &str = "trainings with an empty class";
 
+/// The figure that counts the support vector machines whose solver gave up before it arrived; there is none if all arrived.
+pub const UNSOLVED: &str = "machines that were not solved";
+
 /// What a cell is called: a family of experiments and everything that settles its figures.
 ///
 /// The same name means the same figures, so that a finished cell is never computed again, whichever table

@@ -7,9 +7,10 @@ use time::{Date, OffsetDateTime};
 
 use super::{
     agreement::{Agreement, misses},
-    cell::EMPTY_CLASSES,
-    experiment::{Experiment, Scope},
-    kept::{self, Kept},
+    cell::{EMPTY_CLASSES, UNSOLVED},
+    earlier::Earlier,
+    experiment::{self, Experiment, Scope},
+    kept::Kept,
     line::Line,
     report,
 };
@@ -29,8 +30,8 @@ pub struct Document {
     pub scope: Scope,
     /// What is finished.
     pub kept: Kept,
-    /// The command whose outcome it is.
-    pub command: String,
+    /// The options with which each table was asked for, behind its name.
+    pub options: String,
 }
 
 /// An experiment with what came of it.
@@ -41,56 +42,62 @@ struct Section<'a> {
 }
 
 impl Document {
-    /// Prints the tables, writes them as CSV to `results`, and all of them with their pictures to `path`.
+    /// Prints the tables, writes them as CSV to `results`, and all of them with their pictures to `path`. If there is a
+    /// document already, its other sections stay.
     ///
     /// # Errors
     ///
-    /// A file cannot be written.
+    /// A file cannot be read or written.
     pub fn write(
         &self,
         experiments: &[&'static dyn Experiment],
         results: &Path,
         path: &Path,
     ) -> Result<()> {
+        let mut earlier = Earlier::read(path)?;
         let parent = path.parent().unwrap_or(Path::new(""));
         let pictures = parent.join(PICTURES);
         for directory in [results, &pictures] {
             let made = fs::create_dir_all(directory);
             made.with_context(|| format!("cannot make {}", directory.display()))?;
         }
-        let section = |one: &&'static dyn Experiment| Section {
-            one: *one,
-            lines: one.lines(&self.scope, &self.kept),
-            document: self,
-        };
-        let sections: Vec<_> = experiments.iter().map(section).collect();
-        let mut text = self.opening(date(kept::now())?);
-        text += "\n| table or figure | figures compared | within both spreads | mean difference | target |\n";
-        text += "|---|---:|---:|---:|---|\n";
-        sections.iter().for_each(|section| text += &section.row());
-        for section in &sections {
-            section.print(results)?;
-            text += &section.text(&pictures)?;
+        let mut contents = String::from(CONTENTS);
+        let mut sections = String::new();
+        for one in experiment::all() {
+            let wanted = experiments.iter().any(|wanted| wanted.name() == one.name());
+            let (row, section) = if wanted {
+                let section = Section {
+                    one: *one,
+                    lines: one.lines(&self.scope, &self.kept),
+                    document: self,
+                };
+                section.print(results)?;
+                (section.row(), section.text(&pictures)?)
+            } else if let Some(earlier) = earlier.take(one.name()) {
+                earlier
+            } else {
+                continue;
+            };
+            contents += &row;
+            sections += &section;
         }
-        write(path, &text)?;
+        write(path, &format!("{OPENING}\n{contents}{sections}"))?;
         println!("\nall of it: {}", path.display());
         Ok(())
     }
-
-    fn opening(&self, date: Date) -> String {
-        format!(
-            "# Results\n\n\
-             What the papers print and what the core gets, written on {date} by\n\n\
-             ```sh\n{}\n```\n\n\
-             The first order, split or drawn set has the number {}; each section says when it was computed. In a table, \
-             every place has the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind \
-             a ± is of the same kind in both: a standard deviation, or what the section says. ✓ is a difference not \
-             larger than both spreads together, **✗** a larger one; without a spread on either side there is no verdict. \
-             Differences of percentages are in points, those of counts in percent of the printed count.\n",
-            self.command, self.scope.seed,
-        )
-    }
 }
+
+const OPENING: &str = "# Results\n\n\
+    What the papers print and what the core gets. Each section names the command that computed it, and when; `cargo \
+    pocketron reproduce NAME --document docs/RESULTS.md` goes on with the runs in [cells](cells) and writes that section \
+    anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
+    the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
+    both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \
+    larger one; without a spread on either side there is no verdict. Differences of percentages are in points, those of \
+    counts in percent of the printed count.\n";
+
+const CONTENTS: &str = "| table or figure | figures compared | within both spreads | mean difference | target |\n\
+    |---|---:|---:|---:|---|\n";
 
 impl Section<'_> {
     /// Its row in the table of contents.
@@ -224,20 +231,25 @@ impl Section<'_> {
             return Ok("Not computed.\n\n".into());
         };
         let mut text = format!(
-            "`cargo pocketron reproduce {}`: {} of {} cells, the last one computed on {}, {:.0} minutes of one core.",
+            "`cargo pocketron reproduce {}{}`: {} of {} cells, the last one computed on {}, {:.0} minutes of one core.",
             self.one.name(),
+            self.document.options,
             finished.len(),
             cells.len(),
             date(last)?,
             seconds / 60.0,
         );
-        let empty = finished
-            .iter()
-            .filter_map(|cell| cell.figures.get(EMPTY_CLASSES));
-        let empty: f64 = empty.sum();
+        let count = |figure: &str| -> f64 {
+            let cells = finished.iter();
+            cells.filter_map(|cell| cell.figures.get(figure)).sum()
+        };
+        let (empty, unsolved) = (count(EMPTY_CLASSES), count(UNSOLVED));
         if empty > 0.0 {
+            text += &format!(" In {empty} trainings a class had no example to learn.");
+        }
+        if unsolved > 0.0 {
             text += &format!(
-                " In {empty} trainings a class had no example to learn; they count like all others."
+                " The solver of {unsolved} support vector machines gave up after ten million steps; they count as they were then."
             );
         }
         Ok(text + "\n\n")

@@ -1,8 +1,9 @@
 //! Does the work of many cells on all cores.
 
-use std::{collections::BTreeSet, time::Instant};
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
+use cpu_time::ThreadTime;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 use super::{
@@ -74,7 +75,7 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
     }
     let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
     let work = |cell: Cell| -> Result<Finished> {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let name = cell.name.as_str();
         let figures = progress.during(name, cell.cost, |watch| cell.run(bench, watch));
         let figures = figures.with_context(|| format!("cell `{}`", cell.name))?;

@@ -14,6 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Figures, Name};
@@ -26,7 +27,7 @@ pub struct Finished {
     pub cell: String,
     /// What came of it.
     pub figures: Figures,
-    /// What it took.
+    /// Seconds of processor that it took, of its own thread: what it gives to others is not in it.
     pub seconds: f64,
     /// When it was finished, in seconds since 1970.
     pub at: u64,
@@ -50,7 +51,7 @@ impl Kept {
         Kept::default()
     }
 
-    /// Everything in the files `*.jsonl` of a directory, which need not exist. A line that was cut off, as the last
+    /// Everything in the files `*.jsonl` and `*.jsonl.gz` of a directory, which need not exist. A line that was cut off, as the last
     /// one of a process that was killed, counts as not there; if a cell was finished twice, the later one counts.
     ///
     /// # Errors
@@ -61,6 +62,10 @@ impl Kept {
         for path in files(directory)? {
             let file =
                 File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let file: Box<dyn Read> = match path.extension() {
+                Some(ending) if ending == "gz" => Box::new(MultiGzDecoder::new(file)),
+                _ => Box::new(file),
+            };
             for line in BufReader::new(file).lines() {
                 let line = line.with_context(|| format!("cannot read {}", path.display()))?;
                 if let Ok(finished) = serde_json::from_str(&line) {
@@ -76,6 +81,11 @@ impl Kept {
         if !self.has_later(&finished) {
             self.finished.insert(finished.cell.clone(), finished);
         }
+    }
+
+    /// Adds all cells of another, unless later ones are there.
+    pub fn take_over(&mut self, other: Kept) {
+        other.finished.into_values().for_each(|cell| self.add(cell));
     }
 
     /// All cells, in no order.
@@ -131,7 +141,10 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>> {
     let mut files = entries
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>>>()?;
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
+    files.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")
+    });
     files.sort();
     Ok(files)
 }

@@ -140,7 +140,6 @@ fn a_report_says_what_it_is_and_its_pictures_are_there() {
     );
     let text = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
     for wanted in [
-        "cargo pocketron reproduce ll2 wv-fig2 --sets yinyang --runs 1 --seed 1 --quick\n",
         "[ll2](#ll2)",
         "\n## ll2\n",
         "Not computed.",
@@ -161,4 +160,44 @@ fn a_report_says_what_it_is_and_its_pictures_are_there() {
         let known = link.starts_with('#') || scratch.0.join(link).exists();
         assert!(known, "{link}");
     }
+}
+
+#[test]
+fn a_document_is_gone_on_with_from_the_cells_beside_it() {
+    let scratch = Scratch::new("document");
+    let document = scratch.0.join("docs/RESULTS.md");
+    let command = |table: &str| {
+        format!(
+            "{table} --sets yinyang --quick --runs 1 --seed 7 --document {}",
+            document.display()
+        )
+    };
+    told(&command("ll2"), &scratch.0.join("mine"));
+    let first = fs::read_to_string(&document).expect("a document");
+    let packed = scratch.0.join("docs/cells/ll.jsonl.gz");
+    let bytes = fs::read(&packed).expect("packed cells");
+    let origin =
+        "`cargo pocketron reproduce ll2 --sets yinyang --runs 1 --seed 7 --quick`: 6 of 6 cells";
+    assert!(first.contains(origin), "{first}");
+
+    // Somebody else, with the document and what lies beside it: test errors come of the same cells.
+    let text = told(&command("ll3"), &scratch.0.join("theirs"));
+    assert!(
+        text.contains("0 cells to compute, 6 finished before"),
+        "{text}"
+    );
+    let second = fs::read_to_string(&document).expect("a document");
+    let section = |text: &str, name: &str| {
+        let from = text.find(&format!("\n## {name}\n"))?;
+        let rest = &text[from + 1..];
+        Some(
+            rest[..rest.find("\n## ").unwrap_or(rest.len())]
+                .trim()
+                .to_owned(),
+        )
+    };
+    assert!(section(&second, "ll3").is_some());
+    assert_eq!(section(&first, "ll2"), section(&second, "ll2"));
+    assert!(second.contains("| [ll2](#ll2)") && second.contains("| [ll3](#ll3)"));
+    assert_eq!(fs::read(&packed).expect("packed cells"), bytes);
 }

@@ -7,7 +7,7 @@ use super::task::Task;
 use crate::{
     reproduce::{
         bench::Bench,
-        cell::{Cell, Figures, Name},
+        cell::{Cell, Figures, Name, UNSOLVED},
         kept::Kept,
         progress::Watch,
     },
@@ -60,6 +60,7 @@ impl Machine {
             let sign = |class: &usize| if *class == 1 { Sign::Pos } else { Sign::Neg };
             let labels: Vec<_> = classes.iter().map(sign).collect();
             let truths: Vec<_> = truths.iter().map(sign).collect();
+            let one_class = labels.iter().all(|label| Some(label) == labels.first());
             let mut figures = Figures::new();
             for (number, power) in self.powers().enumerate() {
                 watch.done(number, self.powers().count());
@@ -67,7 +68,19 @@ impl Machine {
                     slack: self.slack,
                     ..SvmSettings::new(SvmKernel::Linear, 10_f64.powi(power))
                 };
-                let errors = Svm::train(rows, &labels, &settings)?.errors(tested, &truths);
+                let errors = if one_class {
+                    // There is nothing to tell apart: all are of the class that is there.
+                    truths
+                        .iter()
+                        .filter(|truth| !labels.contains(truth))
+                        .count()
+                } else {
+                    let svm = Svm::train(rows, &labels, &settings)?;
+                    if !svm.is_solved() {
+                        *figures.entry(UNSOLVED.into()).or_default() += 1.0;
+                    }
+                    svm.errors(tested, &truths)
+                };
                 let accuracy = 100.0 * (1.0 - errors as f64 / truths.len() as f64);
                 figures.insert(figure(power), accuracy);
             }

@@ -91,7 +91,9 @@ impl Experiment for Alone {
         "The printed standard errors are those of means over 500 splits, a few hundredths of a point, and ours of 100 are \
          little more than twice as large: a figure outside of both may be off by a tenth of a point. The learners of a set \
          see the same splits, so that their differences have a part in common. How the paper's sets were prepared is \
-         known only from their sizes; `soft-svm` chooses its cost on folds of our own."
+         known only from their sizes. The three artificial sets are drawn anew in each run here; the paper's errors deviate so \
+         little from run to run that it must have drawn one set of each and divided that again and again, and the mean of one \
+         such set deviates by half a point from that of another. `soft-svm` chooses its cost on folds of our own."
     }
 
     fn targets(&self) -> &'static [Target] {

@@ -1,6 +1,7 @@
 //! The choice of margins by ten-fold cross-validation on the documents to learn.
 
 use anyhow::Result;
+use pocketron::label::Sign;
 
 use super::{
     corpus::{Corpus, Examples, FILES, TOPICS},
@@ -11,7 +12,7 @@ use crate::{
     data::shuffle::permutation,
     reproduce::{
         bench::Bench,
-        cell::{Cell, Figures, Name},
+        cell::{Cell, EMPTY_CLASSES, Figures, Name},
         kept::Kept,
         progress::Watch,
     },
@@ -69,8 +70,17 @@ fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32, watch: &Watch<'_>) ->
         rows.sort_unstable();
         rows.into_iter().map(|row| examples[row]).collect()
     };
-    for fold in 0..FOLDS {
-        let (train, test) = (part(&|other| other != fold), part(&|other| other == fold));
+    let parts = |fold| (part(&|other| other != fold), part(&|other| other == fold));
+    let belongs = |examples: &Examples<'_>| examples.iter().any(|(_, label)| *label == Sign::Pos);
+    // A fold in which no document belongs to the topic has no precision.
+    let folds = (0..FOLDS).map(parts);
+    let folds: Vec<_> = folds
+        .filter(|(train, test)| belongs(train) && belongs(test))
+        .collect();
+    if folds.len() < FOLDS {
+        figures.insert(EMPTY_CLASSES.into(), (FOLDS - folds.len()) as f64);
+    }
+    for (fold, (train, test)) in folds.iter().enumerate() {
         let watch = watch.part(fold, FOLDS);
         for (number, tau_pos) in TAU_POS.into_iter().enumerate() {
             watch.done(number, TAU_POS.len());
@@ -79,8 +89,8 @@ fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32, watch: &Watch<'_>) ->
                 tau_pos,
                 lambda: LAMBDA,
             };
-            let learned = learner.learn(corpus.dim, &train, &test)?;
-            *figures.entry(figure(tau_pos)).or_default() += learned.precision / FOLDS as f64;
+            let learned = learner.learn(corpus.dim, train, test)?;
+            *figures.entry(figure(tau_pos)).or_default() += learned.precision / folds.len() as f64;
         }
     }
     Ok(figures)
