@@ -13,7 +13,7 @@ use core::fmt::{self, Write};
 
 use hash::Hash;
 use pocketron::{
-    kernel::{KernelIn, Linear},
+    kernel::{KernelIn, Linear, Uniform},
     point::Feature,
     prelude::*,
     rng::XorShift32,
@@ -32,9 +32,11 @@ fn demo(out: &mut impl Write) -> fmt::Result {
     whole::<2>(out)?;
     whole::<3>(out)?;
     whole::<4>(out)?;
+    whole::<5>(out)?;
     whole::<6>(out)?;
     whole::<7>(out)?;
     whole::<9>(out)?;
+    whole::<12>(out)?;
     whole::<16>(out)
 }
 
@@ -50,7 +52,7 @@ fn whole<const D: usize>(out: &mut impl Write) -> fmt::Result {
     growing::<i16, D, _>(out, "halfwords", Gaussian::constant(0.25))
 }
 
-fn growing<F: Feature, const D: usize, K: KernelIn<F>>(
+fn growing<F: Feature, const D: usize, K: KernelIn<F> + Uniform>(
     out: &mut impl Write,
     name: &str,
     kernel: K,

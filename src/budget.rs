@@ -177,6 +177,14 @@ pub trait Policy<K: Kernel, M: Memory> {
     }
 }
 
+/// Promise: keeps nothing about stored vectors and refuses no example, so that vectors may be moved.
+pub trait Forgetful {}
+
+impl Forgetful for Merging {}
+impl Forgetful for MergingAny {}
+impl Forgetful for Random {}
+impl Forgetful for Oldest {}
+
 /// Promise: nothing is ever given up, so that the function only changes by what
 /// the rule adds.
 pub trait KeepsAll {}

@@ -120,9 +120,18 @@ pub trait KernelIn<F: Feature>: Kernel {
     }
 }
 
-/// Promise: all features count alike, so a pair is known by its base number.
+/// Promise: all features count alike and always did, so a pair is known by its base number, and its similarity
+/// never changes.
 ///
-/// Such a kernel can be had in `f32` at once.
+/// Such a kernel can be had in `f32` at once. Policies that remember similarities ask for it, and those that refuse
+/// examples, from which a kernel would have learned all the same:
+///
+/// ```compile_fail,E0277
+/// use pocketron::{budget::LeastLoss, kernel::Relevance, memory::{Features, Inline}, prelude::*};
+/// let kernel = Relevance::<Features<2>>::new();
+/// let mut model: KernelPerceptron<_, LeastLoss<Inline<2, 8, i8>>, Inline<2, 8, i8>> = KernelPerceptron::new(kernel);
+/// model.learn(&[0, 0], Sign::Pos).unwrap();
+/// ```
 pub trait Uniform: Kernel {}
 
 impl<K: Uniform> KernelIn<f32> for K {

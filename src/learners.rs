@@ -34,7 +34,7 @@
 //! With `i8` or `i16` for the format `F`, as in `Stoptron<D, B, Gaussian, i8>` and
 //! `MergingPerceptron<D, B, i8>`, a slot has `D` or `2 D` bytes for the point and 2
 //! for its coefficient in place of `4 D + 4`, the constant grows by 4, and the whole
-//! is filled up to a multiple of 4. [`Standardized`](crate::scale::Standardized) makes
+//! is filled up to a multiple of 4. [`Standardized`] makes
 //! such features, and adds `8 D + 4` bytes. Costs and accuracy: `docs/formats.md`.
 //!
 //! On top of these bytes, `learn` takes stack: a row of `4 B` bytes, 12 `B` more

@@ -14,8 +14,7 @@ mod feature;
 mod rows;
 
 pub use columns::Columns;
-pub(crate) use feature::MOST_FEATURES;
-pub use feature::{Feature, Rounding, Weighed};
+pub use feature::{Feature, MOST_FEATURES, Rounding, Weighed};
 pub use rows::Rows;
 
 use core::{borrow::Borrow, fmt::Debug};

@@ -38,6 +38,9 @@ use crate::{
     point::{Feature, is_finite},
 };
 
+/// What is larger counts as this large: the squares of two to the power of 32 such values have room in a sum.
+const LARGEST: f32 = 1e14;
+
 /// Mean of a feature, and the sum of its squared deviations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
@@ -51,6 +54,13 @@ impl Moments {
     /// Takes in the last of `1 / weight` values.
     #[inline]
     fn update(&mut self, x: f32, weight: f32) {
+        // By bits: without a floating-point unit a comparison of floats is a call.
+        let size = x.to_bits() & (u32::MAX >> 1);
+        let x = if size > LARGEST.to_bits() {
+            LARGEST.copysign(x)
+        } else {
+            x
+        };
         let before = x - self.mean;
         self.mean += weight * before;
         self.m2 += before * (x - self.mean);

@@ -14,7 +14,7 @@ use pocketron::{
     error::InputError,
     memory::{Blank, Column, Entry, Memory, PerFeature, Square},
     number::Number,
-    point::{BLOCK, Base, Feature, NumberOf, Points, Rounding, Weighed},
+    point::{BLOCK, Base, Feature, MOST_FEATURES, NumberOf, Points, Rounding, Weighed},
 };
 
 /// Memory on the heap for features of one format.
@@ -117,9 +117,13 @@ impl<F: Feature> HeapPoints<F> {
     ///
     /// # Panics
     ///
-    /// If either is zero.
+    /// If either is zero, or if there are more whole features than a base number has room for.
     pub fn new(dim: usize, budget: usize) -> Self {
         assert!(dim > 0, "a point needs at least one feature");
+        assert!(
+            F::NAME == f32::NAME || dim <= MOST_FEATURES,
+            "a base number has no room for so many features"
+        );
         assert!(
             budget > 0,
             "a budget of zero support vectors learns nothing"

@@ -17,7 +17,7 @@ use pocketron::{
     },
     error::InputError,
     hypothesis::Expansion,
-    kernel::{Gaussian, KernelIn, Relevance},
+    kernel::{Gaussian, KernelIn, Relevance, Uniform},
     label::Sign,
     memory::Entry,
     perceptron::{KernelPerceptron, Outcome, Perceptron},
@@ -291,7 +291,7 @@ where
 fn keeping<F, K>(plan: &Plan<'_>, kernel: K) -> Result<Box<dyn Learner>>
 where
     F: HostFormat,
-    K: KernelIn<F> + 'static,
+    K: KernelIn<F> + Uniform + 'static,
 {
     use Algorithm as A;
     let &Plan {

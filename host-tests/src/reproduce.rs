@@ -4,15 +4,19 @@
 //! |---|---|
 //! | [`experiment`] | what a table is, and all of them |
 //! | [`cell`], [`bench`](mod@bench) | a piece of work, and the data it finds |
-//! | [`engine`], [`progress`], [`kept`] | all cores and shards; how far they are; finished cells in files |
+//! | [`engine`], [`progress`] | all cores and shards; how far they are |
+//! | [`kept`], [`archive`] | finished cells in files, and those behind a document |
 //! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
-//! | [`agreement`], [`report`], [`document`] | how well they agree, tables of them, all tables with their pictures |
+//! | [`agreement`], [`report`] | how well they agree, and tables of them |
+//! | [`document`], [`earlier`] | all tables with their pictures; what such a document said before |
 //! | [`fs`], [`kw`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
 
 pub mod agreement;
+pub mod archive;
 pub mod bench;
 pub mod cell;
 pub mod document;
+pub mod earlier;
 pub mod engine;
 pub mod experiment;
 pub mod fs;
@@ -46,6 +50,9 @@ use engine::Shard;
 use experiment::{Experiment, Scope};
 use kept::{Keeper, Kept};
 
+/// Number of the first order unless said otherwise.
+const SEED: u64 = 1;
+
 /// Options of the command.
 #[derive(Args, Debug)]
 pub struct ReproduceOptions {
@@ -65,7 +72,7 @@ pub struct ReproduceOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
     /// Number of the first order, split or drawn set
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = SEED)]
     seed: u64,
     /// Only what takes a few minutes: fewer repetitions, smaller sets
     #[arg(long)]
@@ -82,7 +89,8 @@ pub struct ReproduceOptions {
     /// Show what there is without computing anything
     #[arg(long)]
     report_only: bool,
-    /// Write the report here, and its pictures beside it [default: RESULTS.md among the results]
+    /// Write the report here, with its pictures and finished cells beside it: the latter are reused like one's own, and
+    /// sections of other tables stay [default: RESULTS.md among the results]
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
     /// Where finished cells and tables go
@@ -132,27 +140,26 @@ impl ReproduceOptions {
         experiment::all().iter().filter(wanted).copied().collect()
     }
 
-    /// What settles the figures of a report, as a command; where files lie is nobody's concern but the caller's.
-    fn command(&self) -> String {
-        let mut command = String::from("cargo pocketron reproduce");
+    /// What settles the figures of a table beside its name; where files lie is nobody's concern but the caller's.
+    fn settled(&self) -> String {
+        let mut text = String::new();
         let mut add = |option: &str, values: &[String]| {
             if !values.is_empty() {
-                command += option;
-                command += &values.join(",");
+                text += &format!(" {option} {}", values.join(","));
             }
         };
-        let tables = self.tables.join(" ");
-        add(" ", &[if self.all { "--all".into() } else { tables }]);
-        add(" --sets ", &self.sets);
+        add("--sets", &self.sets);
         let budgets: Vec<_> = self.budgets.iter().map(ToString::to_string).collect();
-        add(" --budgets ", &budgets);
+        add("--budgets", &budgets);
         let runs: Vec<_> = self.runs.iter().map(ToString::to_string).collect();
-        add(" --runs ", &runs);
-        add(" --seed ", &[self.seed.to_string()]);
-        if self.quick {
-            command += " --quick";
+        add("--runs", &runs);
+        if self.seed != SEED {
+            add("--seed", &[self.seed.to_string()]);
         }
-        command
+        if self.quick {
+            text += " --quick";
+        }
+        text
     }
 
     fn cells_directory(&self) -> PathBuf {
@@ -169,19 +176,27 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     let scope = options.scope();
     let experiments = options.experiments();
     let mut kept = Kept::read(&directory)?;
+    let archive = options.document.as_deref().map(archive::directory);
+    if let Some(archive) = &archive {
+        kept.take_over(Kept::read(archive)?);
+    }
+    let cells = wanted(&experiments, &scope, !options.all)?;
+    let names = cells.iter().map(|cell| cell.name.clone()).collect();
     if !options.report_only {
         let bench = Bench::new(options.data.as_deref());
-        let cells = wanted(&experiments, &scope, !options.all)?;
         compute(cells, options, &bench, &mut kept)?;
     }
     if options.shard.is_some() {
         println!("this shard is finished; all shards together: the same command without --shard");
         return Ok(());
     }
+    if let Some(archive) = &archive {
+        archive::write(archive, &kept, &names)?;
+    }
     let document = Document {
         scope,
         kept,
-        command: options.command(),
+        options: options.settled(),
     };
     let path = options.document.clone();
     let path = path.unwrap_or_else(|| options.results.join("RESULTS.md"));

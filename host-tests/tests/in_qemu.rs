@@ -45,6 +45,16 @@ fn connect(board: Board) -> Client {
     Client::connect(Box::new(start(board)), patience).expect("a device")
 }
 
+/// How deep the stack of a board's firmware gets at most, by its machine code.
+fn stack_bound(board: Board) -> u32 {
+    let bounds = std::env::var("POCKETRON_STACKS").expect(WHY);
+    let bound = bounds.split(' ').find_map(|one| {
+        let (machine, bytes) = one.split_once('=')?;
+        (machine == board.machine()).then(|| bytes.parse().ok())?
+    });
+    bound.expect("a bound for every board")
+}
+
 fn pull(client: &mut Client) -> Vec<u8> {
     client.pull(&mut |_, _| ()).expect("its model")
 }
@@ -121,6 +131,15 @@ fn learns_as_the_host_does(board: Board, count: usize) {
         };
         assert_eq!(bits(&there.scores), bits(&here.scores));
     }
+    let (used, bound) = (
+        client.status().expect("its status").stack_used,
+        stack_bound(board),
+    );
+    println!(
+        "{}: {used} bytes of stack, at most {bound}",
+        board.machine()
+    );
+    assert!(0 < used && used <= bound, "{used} of {bound}");
 }
 
 #[test]

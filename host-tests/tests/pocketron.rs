@@ -1,6 +1,13 @@
 //! The default learner: what it promises without a parameter.
 
-use pocketron::{label::Sign, prelude::*, rule::SelfTuned};
+use pocketron::{
+    budget::{MergingAny, Nudging},
+    kernel::Relevance,
+    label::Sign,
+    memory::{Features, Inline},
+    prelude::*,
+    rule::SelfTuned,
+};
 use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
 
 fn examples<const D: usize>(data: &DenseData) -> Vec<([f32; D], Sign)> {
@@ -115,15 +122,42 @@ fn steps_get_small_where_labels_are_wrong() {
 
 #[test]
 fn the_largest_features_overflow_nothing() {
-    // With overflow checks on, reaching the end is the proof.
+    // With overflow checks on, reaching the end is the proof. Differences are the largest that there are.
     let mut dice = SplitMix64::new(3);
-    let mut model = Pocketron::<300, 12>::new();
+    let mut model: KernelPerceptron<
+        Relevance<Features<300>>,
+        Nudging<MergingAny>,
+        Inline<300, 12, i8>,
+        SelfTuned,
+    > = KernelPerceptron::new(Relevance::starting_from(Gaussian::constant(1e-4)));
     for n in 0..600 {
-        let mut far = || [-1e30_f32, 1e30][dice.below(2) as usize];
-        let x: [f32; 300] = std::array::from_fn(|_| far());
+        let mut far = || [i8::MIN, i8::MAX][dice.below(2) as usize];
+        let x: [i8; 300] = std::array::from_fn(|_| far());
         let label = if n % 3 == 0 { Sign::Pos } else { Sign::Neg };
+        model.learn(&x, label).expect("good examples");
+    }
+    let weights: Vec<f32> = model.hypothesis().kernel().weights().collect();
+    let (first, rest) = weights.split_first().expect("weights");
+    assert!(rest.iter().any(|weight| weight != first), "it did adapt");
+}
+
+#[test]
+fn a_feature_of_absurd_size_can_still_be_learned() {
+    let mut model = Pocketron::<2, 12>::new();
+    let example = |n: usize| {
+        let label = if n.is_multiple_of(2) {
+            Sign::Pos
+        } else {
+            Sign::Neg
+        };
+        ([label.value() * 1e30, (n % 7) as f32], label)
+    };
+    for n in 0..400 {
+        let (x, label) = example(n);
         model.learn(&x, label).expect("finite");
     }
-    let kernel = model.learner().hypothesis().kernel();
-    assert_eq!(kernel.weights().count(), 300);
+    for n in 0..10 {
+        let (x, label) = example(n);
+        assert_eq!(model.predict(&x), Ok(label));
+    }
 }

@@ -23,6 +23,13 @@ pub trait Gram<K, M: Memory>: Blank + Clone {
         scratch: &'a mut [NumberIn<M>],
     ) -> &'a [NumberIn<M>];
 
+    /// A similarity as [`row`](Self::row) will tell it. What is added to a sum by it can be taken off
+    /// again without a remainder.
+    #[inline]
+    fn told(similarity: NumberIn<M>) -> NumberIn<M> {
+        similarity
+    }
+
     /// A vector with these similarities to the `row.len()` stored ones was appended.
     fn insert(&mut self, _row: &[NumberIn<M>], _self_similarity: f32) {}
 
@@ -72,6 +79,9 @@ pub trait Kept<K, N>: Cacheable {
     /// The nearest that can be kept.
     fn keep(similarity: N) -> Self;
 
+    /// What was kept.
+    fn similarity(self) -> N;
+
     /// What was kept of a row, if need be with the help of `scratch`.
     fn row<'a>(kept: &'a [Self], scratch: &'a mut [N]) -> &'a [N];
 }
@@ -81,6 +91,11 @@ impl<K, N: Number> Kept<K, N> for N {
     #[inline]
     fn keep(similarity: N) -> N {
         similarity
+    }
+
+    #[inline]
+    fn similarity(self) -> N {
+        self
     }
 
     #[inline]
@@ -106,11 +121,13 @@ impl<K: Mergeable> Kept<K, f32> for u16 {
     }
 
     #[inline]
+    fn similarity(self) -> f32 {
+        f32::from(self) * (1.0 / (1 << DIGITS) as f32)
+    }
+
+    #[inline]
     fn row<'a>(kept: &'a [u16], scratch: &'a mut [f32]) -> &'a [f32] {
-        for (similarity, kept) in scratch.iter_mut().zip(kept) {
-            *similarity = f32::from(*kept) * (1.0 / (1 << DIGITS) as f32);
-        }
-        scratch
+        unpacked::<K, f32>(kept, scratch)
     }
 }
 
@@ -122,21 +139,36 @@ impl<K: Mergeable> Kept<K, Fixed> for u16 {
     }
 
     #[inline]
+    fn similarity(self) -> Fixed {
+        Fixed::from_raw(i32::from(self) * SURPLUS)
+    }
+
+    #[inline]
     fn row<'a>(kept: &'a [u16], scratch: &'a mut [Fixed]) -> &'a [Fixed] {
-        for (similarity, kept) in scratch.iter_mut().zip(kept) {
-            *similarity = Fixed::from_raw(i32::from(*kept) * SURPLUS);
-        }
-        scratch
+        unpacked::<K, Fixed>(kept, scratch)
     }
 }
 
 /// What a digit of 16 bits is in a whole similarity.
 const SURPLUS: i32 = Fixed::ONE.raw() >> DIGITS;
 
+/// What 16 bits hold, as numbers.
+#[inline]
+fn unpacked<'a, K, N>(kept: &[u16], scratch: &'a mut [N]) -> &'a [N]
+where
+    u16: Kept<K, N>,
+{
+    for (similarity, kept) in scratch.iter_mut().zip(kept) {
+        *similarity = <u16 as Kept<K, N>>::similarity(*kept);
+    }
+    scratch
+}
+
 /// The whole matrix: no kernel evaluation beyond the prediction's.
 ///
 /// `E` says how a similarity is [kept](Kept): as it is, in `4 B^2` bytes, or as `u16` in `2 B^2`, off by
-/// at most 2^-16. The accuracy of Tightest is the same but for chance: `docs/formats.md`.
+/// at most 2^-16. What a policy adds to its sums is what the cache will tell when it is taken off again,
+/// so that they do not drift. The accuracy of Tightest is the same but for chance: `docs/formats.md`.
 #[derive(Clone, Debug)]
 pub struct Cached<M: Memory, E: Entry = NumberIn<M>>(M::Square<E>);
 
@@ -154,6 +186,11 @@ impl<K, M: Memory + Clone, E: Kept<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> 
         scratch: &'a mut [NumberIn<M>],
     ) -> &'a [NumberIn<M>] {
         E::row(self.0.row(slot), scratch)
+    }
+
+    #[inline]
+    fn told(similarity: NumberIn<M>) -> NumberIn<M> {
+        E::keep(similarity).similarity()
     }
 
     fn insert(&mut self, row: &[NumberIn<M>], self_similarity: f32) {

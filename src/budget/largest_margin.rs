@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least, scores::Scores};
 use crate::{
-    kernel::KernelIn,
+    kernel::{KernelIn, Uniform},
     label::Sign,
     memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready},
     number::Number,
@@ -42,7 +42,7 @@ impl<M: Memory> Blank for LargestMargin<M> {
 
 impl<M: Memory> Ready for LargestMargin<M> {}
 
-impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for LargestMargin<M> {
+impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMargin<M> {
     fn admit(
         &mut self,
         kernel: &K,
@@ -51,12 +51,12 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for LargestMargin<M> {
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {
-            self.scores.insert(candidate, coefficient);
+            self.scores.insert(candidate, coefficient, |near| near);
             return Admission::Inserted;
         }
         let stored = self
             .scores
-            .with(candidate, coefficient)
+            .with(candidate, coefficient, |near| near)
             .zip(set.coefficients());
         let negated = stored.enumerate().map(|(slot, (score, alpha))| {
             let own = set.own(kernel, set.point(slot).borrow());
@@ -71,7 +71,8 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for LargestMargin<M> {
         lost.ensure(set.len());
         set.row_of(kernel, victim, lost.as_mut_slice());
         let lost = (victim, set.alpha(victim), lost.as_slice());
-        self.scores.exchange(lost, candidate, coefficient);
+        self.scores
+            .exchange(lost, candidate, coefficient, |near| near);
         set.remove(victim);
         set.push(candidate.x, coefficient);
         self.scores.refresh(kernel, set);

@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Gram, Policy, Recomputed, first_least, scores::Scores};
 use crate::{
-    kernel::KernelIn,
+    kernel::{KernelIn, Uniform},
     label::Sign,
     math::beta::probability_above_half,
     memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready, close_gap, put},
@@ -105,6 +105,11 @@ impl<M: Memory, G> LeastLoss<M, G> {
         self.counts.as_slice()
     }
 
+    /// `f(x_i)` of the vector in `slot`, as it is kept.
+    pub fn score(&self, slot: usize) -> Option<f32> {
+        self.scores.get(slot)
+    }
+
     /// Adds `counts`, times `similarity`, to those of `slot`.
     #[inline]
     fn hand_on(&mut self, slot: usize, counts: Counts, similarity: f32) {
@@ -201,7 +206,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
         self.refresh();
         let mut members = <M::Column<Member<NumberIn<M>>>>::BLANK;
         members.ensure(set.len());
-        let scores = self.scores.with(candidate, coefficient);
+        let scores = self.scores.with(candidate, coefficient, G::told);
         let now = scores.zip(self.weights.as_slice());
         for (member, (score, weight)) in members.as_mut_slice().iter_mut().zip(now) {
             *member = Member {
@@ -258,7 +263,12 @@ impl<M: Memory, G> LeastLoss<M, G> {
     }
 }
 
-impl<K: KernelIn<FeatureIn<M>>, M: Memory, G: Gram<K, M>> Policy<K, M> for LeastLoss<M, G> {
+impl<K, M, G> Policy<K, M> for LeastLoss<M, G>
+where
+    K: KernelIn<FeatureIn<M>> + Uniform,
+    M: Memory,
+    G: Gram<K, M>,
+{
     const WANTS_NEAREST: bool = true;
 
     fn admit(
@@ -270,7 +280,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory, G: Gram<K, M>> Policy<K, M> for Least
     ) -> Admission {
         let len = set.len();
         if set.push(candidate.x, coefficient) {
-            self.scores.insert(candidate, coefficient);
+            self.scores.insert(candidate, coefficient, G::told);
             self.gram.insert(candidate.row, candidate.self_similarity);
             self.welcome(len, Counts::own(candidate.label));
             return Admission::Inserted;
@@ -286,7 +296,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory, G: Gram<K, M>> Policy<K, M> for Least
         let counts = self.bequeath(kernel, set, candidate, victim, scratch);
         let lost = self.gram.row(kernel, set, victim, scratch);
         let lost = (victim, set.alpha(victim), lost);
-        self.scores.exchange(lost, candidate, coefficient);
+        self.scores.exchange(lost, candidate, coefficient, G::told);
         self.gram
             .exchange(victim, candidate.row, candidate.self_similarity);
         close_gap(self.counts.as_mut_slice(), victim, len);

@@ -1,6 +1,6 @@
 //! The nearest vector gives way.
 
-use super::{Admission, Candidate, Policy};
+use super::{Admission, Candidate, Forgetful, Policy};
 use crate::{
     error::ConfigError,
     kernel::KernelIn,
@@ -14,8 +14,7 @@ use crate::{
 /// class and away from it when they are not, and then does what `P` does.
 ///
 /// The way is `0.03 k` of the distance: a vector between the classes finds its place, one far from
-/// the example stays where it is. `P` sees the similarities of before the move, so it goes with policies
-/// that keep nothing about vectors, such as [merging](super::Merging).
+/// the example stays where it is. `P` sees the similarities of before the move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nudging<P> {
     inner: P,
@@ -39,7 +38,7 @@ impl<P: Ready> Ready for Nudging<P> {}
 
 impl<P, K, M> Policy<K, M> for Nudging<P>
 where
-    P: Policy<K, M>,
+    P: Policy<K, M> + Forgetful,
     K: KernelIn<FeatureIn<M>>,
     M: Memory,
 {

@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Forget, Oldest, Policy, Random, Stop, Unbounded};
 use crate::{
     error::{ConfigError, is_non_negative},
-    kernel::Kernel,
+    kernel::Uniform,
     memory::{Blank, Column, Memory, NumberIn, Ready, Square, put},
     number::Number,
     sum::zip_sum,
@@ -166,7 +166,7 @@ impl<P: Ready, M: Memory> Ready for Projecting<P, M> {}
 impl<P, K, M> Policy<K, M> for Projecting<P, M>
 where
     P: Policy<K, M> + OneSlot,
-    K: Kernel,
+    K: Uniform,
     M: Memory,
 {
     const WANTS_NEAREST: bool = P::WANTS_NEAREST;

@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, OneSlot, Policy, Projecting, projecting::weigh};
 use crate::{
     error::{ConfigError, is_positive},
-    kernel::Kernel,
+    kernel::Uniform,
     math::{Math, Precise},
     memory::{Blank, Column, Memory},
     support::SupportSet,
@@ -43,7 +43,7 @@ impl<P: Blank, M: Memory> Blank for ProjectingMargins<P, M> {
 impl<P, K, M> Policy<K, M> for ProjectingMargins<P, M>
 where
     P: Policy<K, M> + OneSlot,
-    K: Kernel,
+    K: Uniform,
     M: Memory,
 {
     const WANTS_NEAREST: bool = P::WANTS_NEAREST;

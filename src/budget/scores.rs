@@ -21,24 +21,36 @@ impl<M: Memory> Blank for Scores<M> {
 }
 
 impl<M: Memory> Scores<M> {
-    /// Scores as they will be once the candidate is added, in slot order.
+    /// Scores as they will be once the candidate is added, in slot order. A similarity counts as what it
+    /// will be `told` to have been when the candidate is removed one day.
     #[inline]
     pub fn with(
         &self,
         candidate: &Candidate<'_, M>,
         coefficient: f32,
+        told: impl Fn(NumberIn<M>) -> NumberIn<M>,
     ) -> impl Iterator<Item = NumberIn<M>> {
         let coefficient = <NumberIn<M>>::of(coefficient);
         let stored = self.0.as_slice().iter().zip(candidate.row);
-        stored.map(move |(score, near)| *score + coefficient.times(*near))
+        stored.map(move |(score, near)| *score + coefficient.times(told(*near)))
+    }
+
+    /// Score of the vector in `slot`.
+    pub fn get(&self, slot: usize) -> Option<f32> {
+        Some(self.0.as_slice().get(slot)?.value())
     }
 
     /// The candidate was appended to `candidate.row.len()` vectors.
-    pub fn insert(&mut self, candidate: &Candidate<'_, M>, coefficient: f32) {
+    pub fn insert(
+        &mut self,
+        candidate: &Candidate<'_, M>,
+        coefficient: f32,
+        told: impl Fn(NumberIn<M>) -> NumberIn<M>,
+    ) {
         let newest = <NumberIn<M>>::of(candidate.score_with(coefficient));
         let coefficient = <NumberIn<M>>::of(coefficient);
         for (score, near) in self.0.as_mut_slice().iter_mut().zip(candidate.row) {
-            *score = *score + coefficient.times(*near);
+            *score = *score + coefficient.times(told(*near));
         }
         let slot = candidate.row.len();
         self.0.ensure(slot + 1);
@@ -52,12 +64,13 @@ impl<M: Memory> Scores<M> {
         (slot, weight, lost): (usize, f32, &[NumberIn<M>]),
         candidate: &Candidate<'_, M>,
         coefficient: f32,
+        told: impl Fn(NumberIn<M>) -> NumberIn<M>,
     ) {
         let newest = candidate.score_with(coefficient) - weight * candidate.near(slot);
         let (weight, coefficient) = (<NumberIn<M>>::of(weight), <NumberIn<M>>::of(coefficient));
         let scores = self.0.as_mut_slice();
         for ((score, near), lost) in scores.iter_mut().zip(candidate.row).zip(lost) {
-            *score = *score + (coefficient.times(*near) - weight.times(*lost));
+            *score = *score + (coefficient.times(told(*near)) - weight.times(*lost));
         }
         let len = candidate.row.len();
         close_gap(scores, slot, len);

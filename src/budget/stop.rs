@@ -2,7 +2,7 @@
 
 use super::{Admission, Candidate, Policy};
 use crate::{
-    kernel::Kernel,
+    kernel::Uniform,
     memory::{Blank, Memory, Ready},
     support::SupportSet,
 };
@@ -17,7 +17,7 @@ impl Blank for Stop {
 
 impl Ready for Stop {}
 
-impl<K: Kernel, M: Memory> Policy<K, M> for Stop {
+impl<K: Uniform, M: Memory> Policy<K, M> for Stop {
     #[inline]
     fn admit(
         &mut self,

@@ -2,7 +2,7 @@
 
 use super::{Admission, Candidate, Policy};
 use crate::{
-    kernel::Kernel,
+    kernel::Uniform,
     memory::{Blank, Memory, Ready},
     support::SupportSet,
 };
@@ -21,7 +21,7 @@ impl Blank for Unbounded {
 
 impl Ready for Unbounded {}
 
-impl<K: Kernel, M: Memory> Policy<K, M> for Unbounded {
+impl<K: Uniform, M: Memory> Policy<K, M> for Unbounded {
     #[inline]
     fn admit(
         &mut self,

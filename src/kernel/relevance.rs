@@ -32,8 +32,8 @@ use crate::{
 /// Weights are powers of two, with exponents in steps of 2^-11. What the loops multiply by are
 /// whole numbers next to them, in a unit in which they add up to no more than a base number of
 /// bytes has room for. So there is this kernel over `i8` features only, and it needs `4 D + 8`
-/// bytes. Policies that remember similarities do not know that they change, so it goes with those
-/// that do not, such as [merging](crate::budget::Merging).
+/// bytes. It goes with policies that neither remember similarities nor refuse examples, such as
+/// [merging](crate::budget::Merging).
 #[derive(Clone, Debug)]
 pub struct Relevance<S: PerFeature> {
     /// Zero for `3 / D`.

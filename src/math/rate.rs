@@ -10,7 +10,7 @@
 ///
 /// let rate = Rate::new(0.75 * (1 << 16) as f32);
 /// assert_eq!(rate.times(1000) >> 16, 750);
-/// assert_eq!(Rate::new(1e6).times(1_000_000), 4_294 * 1_000_000);
+/// assert_eq!(Rate::new(1e6).times(1_000_000), u32::MAX);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
@@ -47,12 +47,16 @@ impl Rate {
         }
     }
 
-    /// `number * rate` for a number below 2^31; if that has no room, the largest product that has.
+    /// `number * rate` for a number below 2^31; `u32::MAX` if that has no room.
     #[inline(always)]
     pub fn times(self, number: u32) -> u32 {
         // Half of what is cut off, so that the error goes both ways.
         let half = (1_u32 << self.shift) >> 1;
         let shifted = number.wrapping_add(half) >> self.shift;
-        shifted.min(self.farthest) * self.digits
+        if shifted > self.farthest {
+            u32::MAX
+        } else {
+            shifted * self.digits
+        }
     }
 }

@@ -82,13 +82,6 @@ pub trait Weighed: Feature {
     }
 }
 
-impl Weighed for f32 {
-    #[inline(always)]
-    fn accumulate_weighted(weight: u16, sum: &mut f32, x: f32, s: f32) {
-        *sum += f32::from(weight) * ((x - s) * (x - s));
-    }
-}
-
 impl Weighed for i8 {
     #[inline(always)]
     fn accumulate_weighted(weight: u16, sum: &mut Fixed, x: i8, s: i8) {
@@ -111,7 +104,7 @@ pub enum Rounding {
 const RANGE: f32 = 4.0;
 
 /// With more features not even the levels of `i8` fit into a base number.
-pub(crate) const MOST_FEATURES: usize = (i32::MAX / (255 * 255)) as usize;
+pub const MOST_FEATURES: usize = (i32::MAX / (255 * 255)) as usize;
 
 impl Feature for f32 {
     type Number = f32;

@@ -3,14 +3,18 @@
 use crate::{
     board,
     firmware::{self, BOARDS, Options},
-    process, workspace,
+    process, stack, workspace,
 };
 use anyhow::Result;
 
-/// Builds the firmware for every board, and runs the tests of `host-tests/tests/in_qemu.rs`.
+/// Builds the firmware for every board, and runs the tests of `host-tests/tests/in_qemu.rs`, which know how deep the
+/// stack of each may get.
 pub fn check() -> Result<()> {
+    let mut bounds = Vec::new();
     for board in BOARDS {
-        firmware::build(board, Options::default())?;
+        let image = firmware::build(board, Options::default())?;
+        let bound = stack::bound(board, &image)?.bytes;
+        bounds.push(format!("{}={bound}", board.machine));
     }
     let log = Options {
         log: true,
@@ -19,6 +23,7 @@ pub fn check() -> Result<()> {
     firmware::build(&board::M4F, log)?;
     let mut tests = workspace::cargo("test");
     tests
+        .env("POCKETRON_STACKS", bounds.join(" "))
         // The whole workspace, as in `cargo test --workspace`: the libraries would be built once more for
         // the features of a single package.
         .args(["--workspace", "--test", "in_qemu"])

@@ -11,7 +11,7 @@ use crate::{
     board::Board,
     code::{self, Callee, Code},
 };
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap};
 use std::{collections::BTreeMap, ops::Range, path::Path};
 
@@ -44,7 +44,7 @@ pub fn bound(board: &Board, path: &Path) -> Result<Bound> {
         "{} has no reset",
         path.display()
     );
-    Ok(of(&code, exception(board)))
+    of(&code, exception(board)).with_context(|| format!("the stack of {}", path.display()))
 }
 
 /// Bytes that the board's processor puts on the stack for an exception.
@@ -55,8 +55,8 @@ fn exception(board: &Board) -> u32 {
     }
 }
 
-fn of(code: &Code, exception: u32) -> Bound {
-    let graph = calls(code);
+fn of(code: &Code, exception: u32) -> Result<Bound> {
+    let graph = calls(code)?;
     let mut circles = Vec::new();
     let mut depths: BTreeMap<u32, u32> = BTreeMap::new();
     let frame = |address: &u32| code.functions.get(address).map_or(0, |one| one.frame);
@@ -89,15 +89,15 @@ fn of(code: &Code, exception: u32) -> Bound {
     });
     let bytes = depth(&code.reset) + exceptions.iter().sum::<u32>();
     let Range { start, end } = code.stack;
-    Bound {
+    Ok(Bound {
         bytes,
         place: start.max(end.saturating_sub(bytes + BEYOND))..end,
         circles,
-    }
+    })
 }
 
 /// Who calls whom, and how deep the frame of the one is then, at most; as far as it is reached.
-fn calls(code: &Code) -> DiGraphMap<u32, u32> {
+fn calls(code: &Code) -> Result<DiGraphMap<u32, u32>> {
     let mut graph = DiGraphMap::new();
     let mut next = vec![code.reset];
     next.extend(code.faults.iter().chain(&code.interrupts));
@@ -111,7 +111,7 @@ fn calls(code: &Code) -> DiGraphMap<u32, u32> {
                 function.calls.iter().map(call).collect()
             }
             None if caller == BY_POINTER => code.pointed_at.iter().map(|at| (*at, 0)).collect(),
-            None => continue,
+            None => bail!("no function is known at {caller:#x}, which is called"),
         };
         graph.add_node(caller);
         for (callee, depth) in calls {
@@ -122,7 +122,7 @@ fn calls(code: &Code) -> DiGraphMap<u32, u32> {
             graph.add_edge(caller, callee, depth.max(before.unwrap_or(0)));
         }
     }
-    graph
+    Ok(graph)
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
             (0x40, 2, 100, &[]),
             (0x50, 2, 1000, &[]), // nobody calls it
         ]);
-        assert_eq!(of(&code, 36).bytes, 108);
+        assert_eq!(of(&code, 36).unwrap().bytes, 108);
     }
 
     /// A call at the end of a function, when its frame is gone, or one before all of it is there.
@@ -155,7 +155,7 @@ mod tests {
             (0x20, 2, 44, &[]),
             (0x30, 2, 30, &[]),
         ]);
-        assert_eq!(of(&code, 36).bytes, 44);
+        assert_eq!(of(&code, 36).unwrap().bytes, 44);
     }
 
     #[test]
@@ -166,9 +166,15 @@ mod tests {
             (0x30, 2, 99, &[]),
         ]);
         code.pointed_at.insert(0x20);
-        assert_eq!(of(&code, 36).bytes, 24);
+        assert_eq!(of(&code, 36).unwrap().bytes, 24);
         code.pointed_at.insert(0x30);
-        assert_eq!(of(&code, 36).bytes, 107);
+        assert_eq!(of(&code, 36).unwrap().bytes, 107);
+    }
+
+    #[test]
+    fn a_call_into_the_unknown_is_an_error() {
+        let code = code(&[(0x10, 2, 8, &[at(0x20, 8)])]);
+        assert!(of(&code, 36).is_err());
     }
 
     #[test]
@@ -181,14 +187,14 @@ mod tests {
         ]);
         let Bound {
             bytes, mut circles, ..
-        } = of(&code, 36);
+        } = of(&code, 36).unwrap();
         circles[0].sort();
         assert_eq!(
             (bytes, circles),
             (120, vec![vec!["f20".to_string(), "f30".to_string()]])
         );
         let alone = crate::code::tests::code(&[(0x10, 2, 8, &[at(0x10, 8)])]);
-        assert_eq!(of(&alone, 36).circles, [["f10"]]);
+        assert_eq!(of(&alone, 36).unwrap().circles, [["f10"]]);
     }
 
     #[test]
@@ -200,8 +206,8 @@ mod tests {
             (0x40, 2, 1, &[]),
         ]);
         code.interrupts.extend([0x20, 0x30]);
-        assert_eq!(of(&code, 36).bytes, 8 + 36 + 24);
+        assert_eq!(of(&code, 36).unwrap().bytes, 8 + 36 + 24);
         code.faults.insert(0x40);
-        assert_eq!(of(&code, 108).bytes, 8 + 108 + 24 + 108 + 1);
+        assert_eq!(of(&code, 108).unwrap().bytes, 8 + 108 + 24 + 108 + 1);
     }
 }

@@ -9,7 +9,7 @@ use pocketron::{
     error::InputError,
     hypothesis::{Expansion, Linear},
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    kernel::{Gaussian, KernelIn, Relevance},
+    kernel::{Gaussian, KernelIn, Relevance, Uniform},
     label::Sign,
     memory::Blank,
     perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
@@ -240,7 +240,7 @@ fn gaussian_only<F, K>(
 ) -> Result<Box<dyn Binary<F>>, UnknownShape>
 where
     F: HostFormat,
-    K: Ranking<F> + Persist + 'static,
+    K: Ranking<F> + Uniform + Persist + 'static,
     u16: Kept<K, F::Number>,
 {
     if policy.name == "merging" {
@@ -258,7 +258,7 @@ fn keeping<F, K>(
 ) -> Result<Box<dyn Binary<F>>, UnknownShape>
 where
     F: HostFormat,
-    K: KernelIn<F> + Persist + 'static,
+    K: KernelIn<F> + Uniform + Persist + 'static,
 {
     // Values that the image brings along are left blank here, or at some value in their domain.
     let tolerance = 1.0;

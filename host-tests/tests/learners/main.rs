@@ -8,6 +8,7 @@ mod edges;
 mod errors;
 mod golden;
 mod golden_reference;
+mod kept_scores;
 mod laws;
 mod math;
 mod merging_steps;

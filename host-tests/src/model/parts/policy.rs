@@ -2,7 +2,7 @@
 
 use pocketron::{
     budget::{Admission, Candidate, Indifferent, Oldest, OneSlot, Policy, Random, Stop, Unbounded},
-    kernel::Kernel,
+    kernel::Uniform,
     memory::{Blank, Memory},
     support::SupportSet,
 };
@@ -36,7 +36,7 @@ impl SlotPolicy {
 }
 
 /// None of them asks for more than to admit.
-impl<K: Kernel, M: Memory> Policy<K, M> for SlotPolicy {
+impl<K: Uniform, M: Memory> Policy<K, M> for SlotPolicy {
     fn admit(
         &mut self,
         kernel: &K,
