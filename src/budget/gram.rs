@@ -3,7 +3,7 @@
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::{KernelIn, Mergeable},
-    memory::{Blank, Entry, FeatureIn, Memory, NumberIn, Square, close_gap, put},
+    memory::{Blank, Column, Entry, FeatureIn, Memory, NumberIn, Square, close_gap, put},
     number::{Fixed, Number},
     support::SupportSet,
 };
@@ -23,11 +23,14 @@ pub trait Gram<K, M: Memory>: Blank + Clone {
         scratch: &'a mut [NumberIn<M>],
     ) -> &'a [NumberIn<M>];
 
-    /// A similarity as [`row`](Self::row) will tell it. What is added to a sum by it can be taken off
-    /// again without a remainder.
+    /// Similarities as [`row`](Self::row) will tell them, if need be in `scratch`, which has room for them. What is
+    /// added to a sum by these can be taken off again without a remainder.
     #[inline]
-    fn told(similarity: NumberIn<M>) -> NumberIn<M> {
-        similarity
+    fn told<'a>(
+        row: &'a [NumberIn<M>],
+        _scratch: &'a mut M::Column<NumberIn<M>>,
+    ) -> &'a [NumberIn<M>] {
+        row
     }
 
     /// A vector with these similarities to the `row.len()` stored ones was appended.
@@ -79,8 +82,8 @@ pub trait Kept<K, N>: Cacheable {
     /// The nearest that can be kept.
     fn keep(similarity: N) -> Self;
 
-    /// What was kept.
-    fn similarity(self) -> N;
+    /// What is told of a row when it has been kept, if need be in `scratch`.
+    fn told<'a, C: Column<N>>(row: &'a [N], scratch: &'a mut C) -> &'a [N];
 
     /// What was kept of a row, if need be with the help of `scratch`.
     fn row<'a>(kept: &'a [Self], scratch: &'a mut [N]) -> &'a [N];
@@ -94,8 +97,8 @@ impl<K, N: Number> Kept<K, N> for N {
     }
 
     #[inline]
-    fn similarity(self) -> N {
-        self
+    fn told<'a, C: Column<N>>(row: &'a [N], _: &'a mut C) -> &'a [N] {
+        row
     }
 
     #[inline]
@@ -121,13 +124,16 @@ impl<K: Mergeable> Kept<K, f32> for u16 {
     }
 
     #[inline]
-    fn similarity(self) -> f32 {
-        f32::from(self) * (1.0 / (1 << DIGITS) as f32)
+    fn told<'a, C: Column<f32>>(row: &'a [f32], scratch: &'a mut C) -> &'a [f32] {
+        rounded::<K, f32, C>(row, scratch)
     }
 
     #[inline]
     fn row<'a>(kept: &'a [u16], scratch: &'a mut [f32]) -> &'a [f32] {
-        unpacked::<K, f32>(kept, scratch)
+        for (similarity, kept) in scratch.iter_mut().zip(kept) {
+            *similarity = f32::from(*kept) * (1.0 / (1 << DIGITS) as f32);
+        }
+        scratch
     }
 }
 
@@ -139,29 +145,34 @@ impl<K: Mergeable> Kept<K, Fixed> for u16 {
     }
 
     #[inline]
-    fn similarity(self) -> Fixed {
-        Fixed::from_raw(i32::from(self) * SURPLUS)
+    fn told<'a, C: Column<Fixed>>(row: &'a [Fixed], scratch: &'a mut C) -> &'a [Fixed] {
+        rounded::<K, Fixed, C>(row, scratch)
     }
 
     #[inline]
     fn row<'a>(kept: &'a [u16], scratch: &'a mut [Fixed]) -> &'a [Fixed] {
-        unpacked::<K, Fixed>(kept, scratch)
+        for (similarity, kept) in scratch.iter_mut().zip(kept) {
+            *similarity = Fixed::from_raw(i32::from(*kept) * SURPLUS);
+        }
+        scratch
     }
 }
 
 /// What a digit of 16 bits is in a whole similarity.
 const SURPLUS: i32 = Fixed::ONE.raw() >> DIGITS;
 
-/// What 16 bits hold, as numbers.
+/// What 16 bits tell of a row.
 #[inline]
-fn unpacked<'a, K, N>(kept: &[u16], scratch: &'a mut [N]) -> &'a [N]
+fn rounded<'a, K, N: Number, C: Column<N>>(row: &[N], scratch: &'a mut C) -> &'a [N]
 where
     u16: Kept<K, N>,
 {
-    for (similarity, kept) in scratch.iter_mut().zip(kept) {
-        *similarity = <u16 as Kept<K, N>>::similarity(*kept);
+    scratch.ensure(row.len());
+    for (rounded, similarity) in scratch.as_mut_slice().iter_mut().zip(row) {
+        let kept = [<u16 as Kept<K, N>>::keep(*similarity)];
+        <u16 as Kept<K, N>>::row(&kept, core::slice::from_mut(rounded));
     }
-    scratch
+    scratch.as_slice().get(..row.len()).unwrap_or_default()
 }
 
 /// The whole matrix: no kernel evaluation beyond the prediction's.
@@ -189,8 +200,11 @@ impl<K, M: Memory + Clone, E: Kept<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> 
     }
 
     #[inline]
-    fn told(similarity: NumberIn<M>) -> NumberIn<M> {
-        E::keep(similarity).similarity()
+    fn told<'a>(
+        row: &'a [NumberIn<M>],
+        scratch: &'a mut M::Column<NumberIn<M>>,
+    ) -> &'a [NumberIn<M>] {
+        E::told(row, scratch)
     }
 
     fn insert(&mut self, row: &[NumberIn<M>], self_similarity: f32) {

@@ -51,12 +51,12 @@ impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMar
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {
-            self.scores.insert(candidate, coefficient, |near| near);
+            self.scores.insert(candidate, candidate.row, coefficient);
             return Admission::Inserted;
         }
         let stored = self
             .scores
-            .with(candidate, coefficient, |near| near)
+            .with(candidate.row, coefficient)
             .zip(set.coefficients());
         let negated = stored.enumerate().map(|(slot, (score, alpha))| {
             let own = set.own(kernel, set.point(slot).borrow());
@@ -72,7 +72,7 @@ impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMar
         set.row_of(kernel, victim, lost.as_mut_slice());
         let lost = (victim, set.alpha(victim), lost.as_slice());
         self.scores
-            .exchange(lost, candidate, coefficient, |near| near);
+            .exchange(lost, candidate, candidate.row, coefficient);
         set.remove(victim);
         set.push(candidate.x, coefficient);
         self.scores.refresh(kernel, set);

@@ -191,12 +191,12 @@ impl<N: Number> Blank for Member<N> {
 }
 
 impl<M: Memory, G> LeastLoss<M, G> {
-    /// The vector to give up; `set.len()` stands for the candidate.
+    /// The vector to give up; `set.len()` stands for the candidate, whose similarities are told so.
     fn victim<K: KernelIn<FeatureIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        (candidate, told): (&Candidate<'_, M>, &[NumberIn<M>]),
         coefficient: f32,
         scratch: &mut [NumberIn<M>],
     ) -> usize
@@ -206,7 +206,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
         self.refresh();
         let mut members = <M::Column<Member<NumberIn<M>>>>::BLANK;
         members.ensure(set.len());
-        let scores = self.scores.with(candidate, coefficient, G::told);
+        let scores = self.scores.with(told, coefficient);
         let now = scores.zip(self.weights.as_slice());
         for (member, (score, weight)) in members.as_mut_slice().iter_mut().zip(now) {
             *member = Member {
@@ -230,7 +230,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
             loss(alpha, self.gram.row(kernel, set, slot, scratch), *near)
         });
         let own = <NumberIn<M>>::of(candidate.self_similarity);
-        let refused = loss(coefficient, candidate.row, own);
+        let refused = loss(coefficient, told, own);
         first_least(stored.chain([refused]))
     }
 
@@ -279,8 +279,10 @@ where
         coefficient: f32,
     ) -> Admission {
         let len = set.len();
+        let mut told = <M::Column<NumberIn<M>>>::BLANK;
+        let told = G::told(candidate.row, &mut told);
         if set.push(candidate.x, coefficient) {
-            self.scores.insert(candidate, coefficient, G::told);
+            self.scores.insert(candidate, told, coefficient);
             self.gram.insert(candidate.row, candidate.self_similarity);
             self.welcome(len, Counts::own(candidate.label));
             return Admission::Inserted;
@@ -288,7 +290,7 @@ where
         let mut scratch = <M::Column<NumberIn<M>>>::BLANK;
         scratch.ensure(len);
         let scratch = scratch.as_mut_slice();
-        let victim = self.victim(kernel, set, candidate, coefficient, scratch);
+        let victim = self.victim(kernel, set, (candidate, told), coefficient, scratch);
         if victim == len {
             self.pass_on(candidate);
             return Admission::Refused;
@@ -296,7 +298,7 @@ where
         let counts = self.bequeath(kernel, set, candidate, victim, scratch);
         let lost = self.gram.row(kernel, set, victim, scratch);
         let lost = (victim, set.alpha(victim), lost);
-        self.scores.exchange(lost, candidate, coefficient, G::told);
+        self.scores.exchange(lost, candidate, told, coefficient);
         self.gram
             .exchange(victim, candidate.row, candidate.self_similarity);
         close_gap(self.counts.as_mut_slice(), victim, len);

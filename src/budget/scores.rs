@@ -21,18 +21,12 @@ impl<M: Memory> Blank for Scores<M> {
 }
 
 impl<M: Memory> Scores<M> {
-    /// Scores as they will be once the candidate is added, in slot order. A similarity counts as what it
-    /// will be `told` to have been when the candidate is removed one day.
+    /// Scores as they will be once a vector with these similarities is added, in slot order.
     #[inline]
-    pub fn with(
-        &self,
-        candidate: &Candidate<'_, M>,
-        coefficient: f32,
-        told: impl Fn(NumberIn<M>) -> NumberIn<M>,
-    ) -> impl Iterator<Item = NumberIn<M>> {
+    pub fn with(&self, row: &[NumberIn<M>], coefficient: f32) -> impl Iterator<Item = NumberIn<M>> {
         let coefficient = <NumberIn<M>>::of(coefficient);
-        let stored = self.0.as_slice().iter().zip(candidate.row);
-        stored.map(move |(score, near)| *score + coefficient.times(told(*near)))
+        let stored = self.0.as_slice().iter().zip(row);
+        stored.map(move |(score, near)| *score + coefficient.times(*near))
     }
 
     /// Score of the vector in `slot`.
@@ -40,39 +34,35 @@ impl<M: Memory> Scores<M> {
         Some(self.0.as_slice().get(slot)?.value())
     }
 
-    /// The candidate was appended to `candidate.row.len()` vectors.
-    pub fn insert(
-        &mut self,
-        candidate: &Candidate<'_, M>,
-        coefficient: f32,
-        told: impl Fn(NumberIn<M>) -> NumberIn<M>,
-    ) {
+    /// The candidate was appended to `row.len()` vectors. `row` has its similarities as they will be told when it is
+    /// removed one day.
+    pub fn insert(&mut self, candidate: &Candidate<'_, M>, row: &[NumberIn<M>], coefficient: f32) {
         let newest = <NumberIn<M>>::of(candidate.score_with(coefficient));
         let coefficient = <NumberIn<M>>::of(coefficient);
-        for (score, near) in self.0.as_mut_slice().iter_mut().zip(candidate.row) {
-            *score = *score + coefficient.times(told(*near));
+        for (score, near) in self.0.as_mut_slice().iter_mut().zip(row) {
+            *score = *score + coefficient.times(*near);
         }
-        let slot = candidate.row.len();
+        let slot = row.len();
         self.0.ensure(slot + 1);
         put(self.0.as_mut_slice(), slot, newest);
     }
 
     /// The vector in `slot`, with coefficient `weight` and similarities `lost`
-    /// to every stored vector, made way for the candidate, appended at the end.
+    /// to every stored vector, made way for the candidate, appended at the end; `row` as in [`insert`](Self::insert).
     pub fn exchange(
         &mut self,
         (slot, weight, lost): (usize, f32, &[NumberIn<M>]),
         candidate: &Candidate<'_, M>,
+        row: &[NumberIn<M>],
         coefficient: f32,
-        told: impl Fn(NumberIn<M>) -> NumberIn<M>,
     ) {
         let newest = candidate.score_with(coefficient) - weight * candidate.near(slot);
         let (weight, coefficient) = (<NumberIn<M>>::of(weight), <NumberIn<M>>::of(coefficient));
         let scores = self.0.as_mut_slice();
-        for ((score, near), lost) in scores.iter_mut().zip(candidate.row).zip(lost) {
-            *score = *score + (coefficient.times(told(*near)) - weight.times(*lost));
+        for ((score, near), lost) in scores.iter_mut().zip(row).zip(lost) {
+            *score = *score + (coefficient.times(*near) - weight.times(*lost));
         }
-        let len = candidate.row.len();
+        let len = row.len();
         close_gap(scores, slot, len);
         put(scores, len.saturating_sub(1), <NumberIn<M>>::of(newest));
     }

@@ -7,7 +7,7 @@
 mod thumb;
 
 use crate::image::{self, Header, half, word};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -110,6 +110,9 @@ fn parse(elf: &[u8]) -> Result<Code> {
             let walk = thumb::walk(&text.bytes[from..], address, *size, |address| {
                 symbols.is_code(address)
             })?;
+            let top = vectors.first().copied();
+            let known = walk.restarts.iter().all(|at| Some(*at) == top);
+            ensure!(known, "{} starts a stack of its own", function.name);
             function.frame = walk.deepest;
             function.calls = walk.calls;
             stored.extend(walk.constants);

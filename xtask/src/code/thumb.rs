@@ -24,6 +24,8 @@ pub struct Walk {
     pub calls: Vec<(Callee, u32)>,
     /// Numbers that it composes of two halves, which may be addresses.
     pub constants: Vec<u32>,
+    /// Where it starts the stack anew, as a handler of faults does that cannot trust the old one.
+    pub restarts: Vec<u32>,
 }
 
 /// What one instruction does.
@@ -35,6 +37,8 @@ enum Effect {
     GrowBy(usize, i32),
     /// The stack pointer becomes what a register holds.
     Restore(usize),
+    /// The stack starts anew at the address in a register.
+    Restart(usize),
     /// A register becomes the stack pointer, so many bytes above it.
     Remember(usize, i32),
     /// A register becomes another one, so many bytes above it.
@@ -113,6 +117,13 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
         };
         let held = |register: usize| registers.get(register).copied().flatten();
         let inside = |target: &u32| (start..end).contains(target);
+        let effect = match effect {
+            // Where a branch does not reach far enough, a Cortex-M0 calls what it never returns from.
+            Effect::Call(Callee::At(target)) if inside(&target) && target != start => {
+                Effect::Jump(target)
+            }
+            other => other,
+        };
         let now = u32::try_from(depth).unwrap_or(0);
         match effect {
             Effect::Grow(bytes) => depth += bytes,
@@ -123,6 +134,13 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
             Effect::Restore(register) => match held(register) {
                 Some(Held::Depth(deep)) => depth = deep,
                 _ => bail!("the stack pointer becomes something unknown at {at:#x}"),
+            },
+            Effect::Restart(register) => match held(register) {
+                Some(Held::Number(address)) => {
+                    depth = 0;
+                    walk.restarts.push(address);
+                }
+                _ => bail!("the stack starts anew at an unknown place at {at:#x}"),
             },
             Effect::Remember(register, above) => {
                 registers[register] = Some(Held::Depth(depth - above));
@@ -297,7 +315,8 @@ fn long_effect(at: u32, first: u32, second: u32) -> Option<Effect> {
         // bfc r, #0, #number
         0xf36f if second & 0x70c0 == 0 => Effect::Align(register, (second & 31) + 1),
         // msr with the main or the process stack pointer
-        _ if first & 0xfff0 == 0xf380 && matches!(second & 0xff, 8 | 9) => return None,
+        _ if first & 0xfff0 == 0xf380 && second & 0xff == 8 => Effect::Restart(source),
+        _ if first & 0xfff0 == 0xf380 && second & 0xff == 9 => return None,
         // ldr sp, by a number or a register
         _ if first & 0xff70 == 0xf850 && second >> 12 == SP => return None,
         // other arithmetic on the stack pointer
@@ -422,9 +441,19 @@ mod tests {
     fn what_is_popped_no_longer_counts() {
         // push {r4, lr}; pop {r4, lr}; push {r4, lr}; pop {r4, pc}
         assert_eq!(deepest(&[0xb510, 0xe8bd, 0x4010, 0xb510, 0xbd10]), 8);
-        // push {r4, lr}; sub sp, #8; bl 10a; add sp, #8; pop {r4, pc}
-        let walk = of(&[0xb510, 0xb082, 0xf000, 0xf801, 0xb002, 0xbd10]).unwrap();
-        assert_eq!(walk.calls, [(Callee::At(0x10a), 16)]);
+        // push {r4, lr}; sub sp, #8; bl 200; add sp, #8; pop {r4, pc}
+        let walk = of(&[0xb510, 0xb082, 0xf000, 0xf87c, 0xb002, 0xbd10]).unwrap();
+        assert_eq!(walk.calls, [(Callee::At(0x200), 16)]);
+    }
+
+    #[test]
+    fn a_far_branch_within_a_function_is_no_call() {
+        // push {r4, lr}; bl 108; pop {r4, pc}; 108: sub sp, #4; pop
+        let walk = of(&[0xb510, 0xf000, 0xf801, 0xbd10, 0xb081, 0xbd10]).unwrap();
+        assert_eq!((walk.deepest, walk.calls.len()), (12, 0));
+        // A call of itself is one.
+        let walk = of(&[0xb510, 0xf7ff, 0xfffd, 0xbd10]).unwrap();
+        assert_eq!(walk.calls, [(Callee::At(0x100), 8)]);
     }
 
     #[test]
