@@ -4,6 +4,12 @@
 pub trait Label: Copy + PartialEq {
     /// Position of the class in a table, from zero.
     fn index(self) -> usize;
+
+    /// How strongly the score behind a prediction of this label speaks for it: of several classes
+    /// the winner's score itself, of two classes the distance from zero.
+    fn strength(self, score: f32) -> f32 {
+        score
+    }
 }
 
 /// Binary label.
@@ -42,6 +48,10 @@ impl Sign {
 impl Label for Sign {
     fn index(self) -> usize {
         usize::from(self == Sign::Pos)
+    }
+
+    fn strength(self, score: f32) -> f32 {
+        self.value() * score
     }
 }
 

@@ -35,6 +35,9 @@
 //! [`batch`] learns from a buffer of examples what one pass over a stream leaves
 //! behind: random coordinate descent, the pocket algorithm, AdaBoost.
 //!
+//! Around a learner, [`confidence`] says how sure an answer is, and [`drift`] notices when what was
+//! learned no longer holds.
+//!
 //! In the dual a [`kernel`] says what is similar; [`multiclass`] makes several
 //! classes of two.
 //!
@@ -85,8 +88,10 @@
 pub mod batch;
 pub mod budget;
 mod checksum;
+pub mod confidence;
 #[cfg(feature = "device")]
 pub mod device;
+pub mod drift;
 mod dsp;
 pub mod error;
 pub mod history;

@@ -2,6 +2,7 @@
 
 use crate::{
     budget::{Admission, Policy},
+    drift::Restart,
     error::{ConfigError, InputError},
     history::{History, Last},
     hypothesis::{Expansion, Hypothesis, Labelled, Linear},
@@ -75,6 +76,13 @@ pub trait OnlineClassifier {
 pub trait Scorer: OnlineClassifier<Label = Sign> {
     /// Signed confidence; positive means [`Sign::Pos`].
     fn score(&self, x: &Self::Input) -> Result<f32, InputError>;
+}
+
+/// A classifier of any number of classes that says what is behind its answer.
+pub trait Judge: OnlineClassifier {
+    /// Label of `x` and the score behind it, as [`Outcome`] has them: signed with two classes, the
+    /// winner's with more.
+    fn judge(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError>;
 }
 
 /// A hypothesis, the rule that moves it, and the history that predicts.
@@ -370,6 +378,22 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Scorer for Perceptron<H, R, Y> {
     #[inline]
     fn score(&self, x: &H::Input) -> Result<f32, InputError> {
         Perceptron::score(self, x)
+    }
+}
+
+impl<H: Hypothesis, R: Rule, Y: History<H>> Judge for Perceptron<H, R, Y> {
+    #[inline]
+    fn judge(&self, x: &H::Input) -> Result<(Sign, f32), InputError> {
+        let score = Perceptron::score(self, x)?;
+        Ok((Sign::of(score), score))
+    }
+}
+
+impl<H: Restart, R: Rule, Y: Blank> Restart for Perceptron<H, R, Y> {
+    fn restart(&mut self) {
+        self.hypothesis.restart();
+        self.rule.restart();
+        self.history = Y::BLANK;
     }
 }
 

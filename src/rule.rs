@@ -96,6 +96,9 @@ pub trait Rule {
     /// The decision for one example. A rule with a clock counts here.
     fn step(&mut self, trial: &Trial) -> Step;
 
+    /// Forgets what it has counted; parameters stay. Most rules count nothing.
+    fn restart(&mut self) {}
+
     /// Fails for parameters outside their domain, a blank rule included.
     fn check(&self) -> Result<(), ConfigError> {
         Ok(())

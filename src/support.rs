@@ -187,6 +187,7 @@ impl<M: Memory> SupportSet<M> {
     /// Forgets every vector.
     pub fn clear(&mut self) {
         self.len = 0;
+        self.unit = <NumberIn<M> as Number>::Unit::BLANK;
     }
 
     /// `f(x)`: the kernel expansion at `x`.

@@ -65,6 +65,8 @@ pub fn field([first, second, ..]: [i32; FEATURES]) -> Class {
 }
 
 const SEED: u32 = 7;
+/// Where a stream turns that does.
+pub const TURNED: u32 = 450;
 
 /// A stream of labelled samples.
 pub struct Sensor<L> {
@@ -73,6 +75,8 @@ pub struct Sensor<L> {
     left: u32,
     /// The stream starts again after so many samples, which then have numbers.
     period: Option<u32>,
+    /// From this sample on, labels are turned round.
+    turned: u32,
     sample: [f32; FEATURES],
 }
 
@@ -86,6 +90,14 @@ impl Sensor<Sign> {
     pub fn repeating(period: u32) -> Self {
         Sensor {
             period: Some(period),
+            ..Self::of(side)
+        }
+    }
+
+    /// The same samples, whose labels are turned round from sample [`TURNED`] on.
+    pub fn turning() -> Self {
+        Sensor {
+            turned: TURNED,
             ..Self::of(side)
         }
     }
@@ -105,6 +117,7 @@ impl<L> Sensor<L> {
             readings: Readings::new(SEED),
             left: SAMPLES,
             period: None,
+            turned: u32::MAX,
             sample: [0.0; FEATURES],
         }
     }
@@ -126,7 +139,8 @@ impl<L> ExampleSource for Sensor<L> {
             self.readings = Readings::new(SEED);
         }
         let readings = self.readings.sample();
-        let label = (self.label)(readings, self.readings.once_in(10));
+        let wrong = self.readings.once_in(10) != (done >= self.turned);
+        let label = (self.label)(readings, wrong);
         self.sample = features(readings);
         let x = &self.sample;
         Ok(Some(Example { x, label, id }))

@@ -6,6 +6,7 @@ pub mod batch;
 mod family;
 mod formats;
 mod policies;
+mod wrapped;
 
 pub use policies::BUDGET;
 
@@ -67,7 +68,13 @@ pub trait Visitor {
 pub fn visit_all(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visit_policies(visitor)?;
     visit_family(visitor)?;
-    visit_formats(visitor)
+    visit_formats(visitor)?;
+    visit_wrapped(visitor)
+}
+
+/// Shows learners inside of others that watch them.
+pub fn visit_wrapped(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    wrapped::visit(visitor)
 }
 
 /// Shows learners over whole numbers.

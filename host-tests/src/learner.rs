@@ -233,6 +233,18 @@ pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
     bytes.saturating_sub(12 * dim + 24) / (dim + 2)
 }
 
+/// The default learner on the heap, its type not forgotten: for what goes around it.
+pub type HeapPocketron =
+    Scaled<KernelPerceptron<Relevance<Heap<i8>>, Nudging<MergingAny>, Heap<i8>, SelfTuned>>;
+
+/// The default learner of `dim` features with `budget` support vectors.
+pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
+    let kernel = Relevance::<Heap<i8>>::new().with_features(dim);
+    let points = HeapPoints::new(dim, budget);
+    let expansion = Expansion::with_points(kernel, Nudging::new(MergingAny), points);
+    Scaled::new(Perceptron::from_parts(expansion, SelfTuned::new()), dim)
+}
+
 /// The default learner.
 fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
     let kernel = match plan.settings.kernel {

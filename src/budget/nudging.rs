@@ -28,6 +28,11 @@ impl<P> Nudging<P> {
     pub const fn new(inner: P) -> Self {
         Nudging { inner }
     }
+
+    /// The other policy.
+    pub(crate) const fn inner_mut(&mut self) -> &mut P {
+        &mut self.inner
+    }
 }
 
 impl<P: Blank> Blank for Nudging<P> {

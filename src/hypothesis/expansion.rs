@@ -3,6 +3,7 @@
 use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::{Admission, AppendOnly, Candidate, KeepsAll, Policy},
+    drift::Restart,
     error::{ConfigError, InputError},
     kernel::KernelIn,
     memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, Ready, close_gap, put},
@@ -174,6 +175,14 @@ where
         self.kernel.adapt(&self.set, &candidate, coefficient);
         self.policy
             .admit(&self.kernel, &mut self.set, &candidate, coefficient)
+    }
+}
+
+/// The kernel stays as it is, with what it has learned about features.
+impl<K, P: Restart, M: Memory> Restart for Expansion<K, P, M> {
+    fn restart(&mut self) {
+        self.set.clear();
+        self.policy.restart();
     }
 }
 

@@ -3,12 +3,13 @@
 use super::{Census, side};
 use crate::{
     budget::Admission,
+    drift::Restart,
     error::{ConfigError, InputError},
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
     label::Class,
     memory::{Blank, Memory, Ready},
-    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Scorer},
+    perceptron::{Judge, KernelPerceptron, OnlineClassifier, Outcome, Scorer},
     rule::Rule,
 };
 
@@ -163,6 +164,19 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
             mistake: !before.takes_part(label) || predicted != label,
             admission,
         })
+    }
+}
+
+impl<L: Scorer, const C: usize> Judge for OneVsRest<L, C> {
+    fn judge(&self, x: &L::Input) -> Result<(Class, f32), InputError> {
+        Ok(self.census.winner(&self.scores(x)?))
+    }
+}
+
+impl<L: Restart, const C: usize> Restart for OneVsRest<L, C> {
+    fn restart(&mut self) {
+        self.learners.iter_mut().for_each(L::restart);
+        self.census = Census::BLANK;
     }
 }
 

@@ -3,15 +3,16 @@
 use super::{Census, side};
 use crate::{
     budget::{Admission, Candidate, Indifferent, Policy},
+    drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
     label::{Class, Sign},
     memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, put},
     number::Number,
-    perceptron::{OnlineClassifier, Outcome, finite},
+    perceptron::{Judge, OnlineClassifier, Outcome, finite},
     point::{Feature, Points},
-    rule::{Memoryless, Trial},
+    rule::{Memoryless, Rule, Trial},
     sum::zip_sum,
     support::SupportSet,
 };
@@ -227,6 +228,30 @@ where
             mistake: !known || predicted != label,
             admission,
         })
+    }
+}
+
+impl<K, P, M, const C: usize, R> Judge for SharedSupport<K, P, M, C, R>
+where
+    K: KernelIn<FeatureIn<M>>,
+    P: Policy<K, M> + Indifferent,
+    M: Memory,
+    R: Memoryless,
+{
+    fn judge(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
+        Ok(self.census.winner(&self.scores(x)?))
+    }
+}
+
+impl<K, P: Restart, M: Memory, const C: usize, R: Rule> Restart for SharedSupport<K, P, M, C, R> {
+    fn restart(&mut self) {
+        self.set.clear();
+        self.policy.restart();
+        self.rules.iter_mut().for_each(R::restart);
+        for column in &mut self.coefficients {
+            column.as_mut_slice().fill(0.0);
+        }
+        self.census = Census::BLANK;
     }
 }
 

@@ -76,6 +76,10 @@ impl Rule for Alma {
         }
     }
 
+    fn restart(&mut self) {
+        (self.updates, self.norm_squared) = (0, 0.0);
+    }
+
     fn check(&self) -> Result<(), ConfigError> {
         Self::new(self.alpha).map(|_| ())
     }

@@ -61,6 +61,10 @@ impl Rule for SelfTuned {
         }
         Step::towards(trial.label, self.size(), moves)
     }
+
+    fn restart(&mut self) {
+        *self = Self::BLANK;
+    }
 }
 
 crate::image::persist!([] SelfTuned as "self-tuned" { excess });

@@ -51,6 +51,10 @@ impl Rule for Shrinking {
         }
     }
 
+    fn restart(&mut self) {
+        self.examples = 0;
+    }
+
     fn check(&self) -> Result<(), ConfigError> {
         Self::new(self.lambda).map(|_| ())
     }

@@ -109,6 +109,10 @@ impl<R: Rule + Clone> Rule for Soft<R> {
         }
     }
 
+    fn restart(&mut self) {
+        self.inner.restart();
+    }
+
     fn check(&self) -> Result<(), ConfigError> {
         if !is_non_negative(self.credit.lambda()) {
             Err(ConfigError::Credit)

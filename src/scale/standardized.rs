@@ -2,10 +2,11 @@
 
 use super::{Moments, Scale};
 use crate::{
+    drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Ready},
-    perceptron::{OnlineClassifier, Outcome, Scorer},
+    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
     point::Feature,
 };
 
@@ -134,6 +135,24 @@ where
     #[inline]
     fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
         self.learner.score(&self.standardise(x)?)
+    }
+}
+
+impl<L, F, const D: usize, const SKIPPED: u32> Judge for Standardized<L, D, SKIPPED>
+where
+    L: Judge<Input = [F; D]>,
+    F: Feature,
+{
+    #[inline]
+    fn judge(&self, x: &[f32; D]) -> Result<(L::Label, f32), InputError> {
+        self.learner.judge(&self.standardise(x)?)
+    }
+}
+
+/// The scale stays: it describes the sensor, not what is to be learned about it.
+impl<L: Restart, const D: usize, const SKIPPED: u32> Restart for Standardized<L, D, SKIPPED> {
+    fn restart(&mut self) {
+        self.learner.restart();
     }
 }
 

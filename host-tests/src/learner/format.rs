@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use clap::ValueEnum;
 use pocketron::{
     budget::{Counts, Policy},
+    drift::Restart,
     error::InputError,
     kernel::KernelIn,
     label::Sign,
-    perceptron::{KernelPerceptron, Outcome, Perceptron},
+    perceptron::{Judge, KernelPerceptron, OnlineClassifier, Outcome, Scorer},
     point::Feature,
     rule::Rule,
     scale::{Moments, Scale, WARM_UP},
@@ -72,6 +73,7 @@ scaled!(i8 i16);
 
 /// A learner behind a running scale: [`Standardized`](pocketron::scale::Standardized) for any
 /// number of features, with the same bits.
+#[derive(Clone, Debug)]
 pub struct Scaled<L> {
     learner: L,
     scale: Scale<Vec<Moments>>,
@@ -95,15 +97,29 @@ impl<L> Scaled<L> {
     }
 }
 
-impl<K, P, F, R> Learner for Scaled<Heaped<K, P, F, R>>
+impl<L, F> OnlineClassifier for Scaled<L>
 where
+    L: OnlineClassifier<Input = [F]>,
     F: Feature,
-    K: KernelIn<F>,
-    P: Policy<K, Heap<F>> + Shown,
-    R: Rule,
 {
-    fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
-        let standardised = self.standardise::<F>(x)?;
+    type Input = [f32];
+    type Label = L::Label;
+
+    fn predict(&self, x: &[f32]) -> Result<L::Label, InputError> {
+        self.learner.predict(&self.standardise(x)?)
+    }
+
+    fn accepts(&self, x: &[f32], id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(&self.standardise(x)?, id)
+    }
+
+    fn learn_known(
+        &mut self,
+        x: &[f32],
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, InputError> {
+        let standardised = self.standardise(x)?;
         let outcome = if self.scale.seen() < WARM_UP {
             Outcome {
                 predicted: self.learner.predict(&standardised)?,
@@ -112,14 +128,52 @@ where
                 admission: None,
             }
         } else {
-            Perceptron::learn(&mut self.learner, &standardised, label)?
+            self.learner.learn_known(&standardised, label, id)?
         };
         self.scale.update(x)?;
         Ok(outcome)
     }
+}
+
+impl<L, F> Scorer for Scaled<L>
+where
+    L: Scorer<Input = [F]>,
+    F: Feature,
+{
+    fn score(&self, x: &[f32]) -> Result<f32, InputError> {
+        self.learner.score(&self.standardise(x)?)
+    }
+}
+
+impl<L, F> Judge for Scaled<L>
+where
+    L: Judge<Input = [F]>,
+    F: Feature,
+{
+    fn judge(&self, x: &[f32]) -> Result<(L::Label, f32), InputError> {
+        self.learner.judge(&self.standardise(x)?)
+    }
+}
+
+impl<L: Restart> Restart for Scaled<L> {
+    fn restart(&mut self) {
+        self.learner.restart();
+    }
+}
+
+impl<K, P, F, R> Learner for Scaled<Heaped<K, P, F, R>>
+where
+    F: Feature,
+    K: KernelIn<F>,
+    P: Policy<K, Heap<F>> + Shown,
+    R: Rule,
+{
+    fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
+        OnlineClassifier::learn(self, x, label)
+    }
 
     fn score(&self, x: &[f32]) -> Result<f32, InputError> {
-        self.learner.score(&self.standardise::<F>(x)?)
+        Scorer::score(self, x)
     }
 
     fn alphas(&self) -> Cow<'_, [f32]> {

@@ -104,10 +104,13 @@ impl Visitor for Movers {
 fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
     let mut movers = Movers::default();
     zoo::visit_all(&mut movers).expect("the parameters are good");
-    // What only makes sense in the primal, or counts voters.
+    // What only makes sense in the primal, counts voters, or watches another.
     let stayed = [
         "averaged-primal",
+        "calibrated",
         "drawn-primal",
+        "familiar",
+        "familiar-classes",
         "kw",
         "last-unit-norm",
         "longest",
@@ -115,6 +118,11 @@ fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
         "paum-kernel",
         "voted",
         "voted-primal",
+        "watched-classes",
+        "watched-empty",
+        "watched-freeze",
+        "watched-roll-back",
+        "watched-snapshot",
     ];
     assert_eq!(movers.stayed, stayed.map(String::from).into());
     assert!(movers.moved >= 40, "{}", movers.moved);

@@ -1,0 +1,38 @@
+//! Learners inside of others that watch them.
+
+use pocketron::{
+    confidence::{Calibrated, Familiar},
+    drift::{Empty, Freeze, RollBack, Snapshot, Watched},
+    multiclass::OneVsRest,
+    prelude::*,
+};
+
+use super::{BUDGET, Failed, Visitor};
+use crate::sensor::{FEATURES, Sensor};
+
+type Default = Pocketron<FEATURES, BUDGET>;
+type Binary = Forgetron<FEATURES, BUDGET>;
+
+const KERNEL: Gaussian = Gaussian::constant(2.0);
+const CLASSES: usize = 4;
+
+pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    visitor.visit("calibrated", Calibrated::<Default>::new(), Sensor::new())?;
+    visitor.visit("familiar", Familiar::<Default>::new(), Sensor::new())?;
+    let separate = || OneVsRest::<_, CLASSES>::of(&Binary::new(KERNEL));
+    visitor.visit_classes("familiar-classes", Familiar::<_, 10>::of(separate()))?;
+    visitor.visit_classes("watched-classes", Watched::of(separate(), Empty))?;
+    drifting(visitor)
+}
+
+fn drifting(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    let stream = Sensor::turning;
+    let empty = Watched::<Default, Empty>::new();
+    visitor.visit("watched-empty", empty, stream())?;
+    let freeze = Watched::<Calibrated<Default>, Freeze>::new();
+    visitor.visit("watched-freeze", freeze, stream())?;
+    let back = Watched::<Default, RollBack<Default>>::new();
+    visitor.visit("watched-roll-back", back, stream())?;
+    let snapshot = Watched::<Default, Snapshot<Default, Empty>>::new();
+    visitor.visit("watched-snapshot", snapshot, stream())
+}

@@ -1,0 +1,66 @@
+//! What was learned no longer holds: notice it, and do something about it.
+//!
+//! A sensor ages, a machine gets another part, somebody swaps two labels. A learner that has settled then
+//! stays wrong for a long time. [`TwoRates`] compares its errors of late with those of before, and
+//! [`Watched`] puts that around a learner, with a reaction that the application chooses:
+//!
+//! | reaction | on alarm | for | adds |
+//! |---|---|---|---|
+//! | [`Tell`] | nothing; the application sees [`alarmed`](Watched::alarmed) | an application with its own idea | 0 |
+//! | [`Freeze`] | stops learning until [`resume`](Watched::resume) | labels that may be wrong now | 4 bytes |
+//! | [`Empty`] | forgets, and learns anew | a world that has changed | 0 |
+//! | [`Snapshot<L, R>`] | keeps the model of the good times, then does `R` | somebody who will look at it | a second model |
+//! | [`RollBack<L>`] | goes back to the model of the good times | a disturbance that passes | a second model |
+//!
+//! ```
+//! use pocketron::{drift::{Empty, Watched}, prelude::*};
+//!
+//! let mut model = Watched::<Pocketron<1, 20>, Empty>::new();
+//! let mut learn = |n: u32, turned: bool| {
+//!     let x = (n * 37 % 200) as f32 / 10.0;
+//!     let label = if (x > 10.0) != turned { Sign::Pos } else { Sign::Neg };
+//!     model.learn(&[x], label).map(|_| model.alarmed())
+//! };
+//! for n in 0..1000 {
+//!     assert!(!learn(n, false)?);
+//! }
+//! let noticed = (0..100).find(|n| learn(*n, true) == Ok(true));
+//! assert!(noticed < Some(40));
+//! # Ok::<(), pocketron::error::InputError>(())
+//! ```
+//!
+//! # The good times in flash
+//!
+//! A copy in RAM doubles the model. One in [flash](crate::store) does not: save while all is
+//! [well](Watched::is_calm), and load on alarm.
+//!
+//! ```
+//! use pocketron::{drift::{Tell, Watched}, prelude::*, store::{RamFlash, SlotRing}};
+//!
+//! let mut ring: SlotRing<_> = SlotRing::mount(RamFlash::<8>::new(), 0..8192)?;
+//! let mut model = Watched::<Pocketron<1, 20>, Tell>::new();
+//! for n in 0..1200 {
+//!     let x = (n * 37 % 200) as f32 / 10.0;
+//!     let broken = n > 1000;
+//!     model.learn(&[x], if (x > 10.0) != broken { Sign::Pos } else { Sign::Neg })?;
+//!     if n % 400 == 399 && model.is_calm() {
+//!         ring.save_model(model.learner())?;
+//!     }
+//!     if model.alarmed() {
+//!         ring.load_model(model.learner_mut())?;
+//!         break; // and call somebody
+//!     }
+//! }
+//! assert_eq!(model.predict(&[18.0])?, Sign::Pos);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod reaction;
+mod restart;
+mod two_rates;
+mod watched;
+
+pub use reaction::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell};
+pub use restart::Restart;
+pub use two_rates::TwoRates;
+pub use watched::Watched;
