@@ -1,0 +1,153 @@
+//! Beginning anew is being new.
+
+use pocketron::{
+    budget::Oldest,
+    confidence::{Calibrated, Familiar},
+    drift::Restart,
+    image::Persist,
+    label::Class,
+    memory::Inline,
+    multiclass::{OneVsRest, SharedSupport},
+    perceptron::{LinearPerceptron, Scorer},
+    prelude::*,
+};
+
+use crate::{kept::bytes_of, yinyang};
+
+const KERNEL: Gaussian = Gaussian::constant(2.0);
+
+/// A learner without a scale that has learned and begun anew is what it was at first, and learns like it.
+fn begins_anew<L>(name: &str, fresh: L)
+where
+    L: OnlineClassifier<Input = [f32; 2]> + Persist + Restart + Clone,
+    L::Label: From<Side> + PartialEq + std::fmt::Debug,
+{
+    let mut used = fresh.clone();
+    for (x, label) in yinyang(700, 1, 10) {
+        used.learn(&x, Side(label).into()).expect("finite");
+    }
+    assert!(bytes_of(&used) != bytes_of(&fresh), "{name}");
+    used.restart();
+    assert!(bytes_of(&used) == bytes_of(&fresh), "{name}");
+    let mut fresh = fresh;
+    for (x, label) in yinyang(700, 2, 10) {
+        let label = Side(label);
+        assert_eq!(
+            used.learn(&x, label.into()),
+            fresh.learn(&x, label.into()),
+            "{name}"
+        );
+    }
+}
+
+/// Two classes by either kind of label.
+#[derive(Clone, Copy)]
+struct Side(Sign);
+
+impl From<Side> for Sign {
+    fn from(side: Side) -> Sign {
+        side.0
+    }
+}
+
+impl From<Side> for Class {
+    fn from(side: Side) -> Class {
+        Class(u8::from(side.0 == Sign::Pos))
+    }
+}
+
+#[test]
+fn whoever_begins_anew_is_new() {
+    let margin = MarginRule::new(1.0).with_margin(1.0);
+    begins_anew("stop", Stoptron::<2, 10>::new(KERNEL));
+    begins_anew("stop-i8", {
+        // Behind no scale, so that features are whole already.
+        Unscaled(Stoptron::<2, 10, Gaussian, i8>::new(KERNEL))
+    });
+    begins_anew("oldest", RemoveOldest::<2, 10>::new(KERNEL));
+    begins_anew("fixed", FixedBudget::<2, 10>::new(KERNEL));
+    begins_anew("forgetron", Forgetron::<2, 10>::new(KERNEL));
+    begins_anew("tightest", Tightest::<2, 10>::new(KERNEL));
+    begins_anew("cached", TightestCached::<2, 10>::new(KERNEL));
+    begins_anew("tighter", Tighter0::<2, 10>::new(KERNEL));
+    begins_anew(
+        "merge",
+        MergingPerceptron::<2, 10>::with_rule(KERNEL, margin),
+    );
+    let rule = Shrinking::new(0.01).expect("positive");
+    begins_anew("bsgd", Bsgd::<2, 10>::with_rule(KERNEL, rule));
+    begins_anew("linear", LinearPerceptron::<2>::new());
+    let binary = Forgetron::<2, 10>::new(KERNEL);
+    begins_anew("one-vs-rest", OneVsRest::<_, 2>::of(&binary));
+    type Shared = SharedSupport<Gaussian, Oldest, Inline<2, 10>, 2, MarginRule>;
+    begins_anew("shared", Shared::new(KERNEL, Oldest::new(), margin));
+    begins_anew("calibrated", Calibrated::of(binary.clone()));
+    begins_anew("familiar", Familiar::<_>::of(binary));
+}
+
+#[test]
+fn the_default_learner_keeps_its_scale_and_its_features_weights() {
+    let mut model = Pocketron::<2, 10>::new();
+    for (x, label) in yinyang(3000, 1, 0) {
+        model.learn(&x, label).expect("finite");
+    }
+    let weights = |model: &Pocketron<2, 10>| -> Vec<f32> {
+        model.learner().hypothesis().kernel().weights().collect()
+    };
+    let (scale, before) = (*model.scale(), weights(&model));
+    assert!(before.iter().any(|weight| *weight != 1.0), "{before:?}");
+    model.restart();
+    assert_eq!((*model.scale(), weights(&model)), (scale, before));
+    assert!(model.learner().support().is_empty());
+    assert_eq!(model.learner().rule().mistakes(), 0.5);
+    assert_eq!(model.score(&[0.3, 0.2]), Ok(0.0));
+}
+
+/// A learner of whole features that rounds what it gets.
+#[derive(Clone)]
+struct Unscaled<L>(L);
+
+impl<L: OnlineClassifier<Input = [i8; 2]>> OnlineClassifier for Unscaled<L> {
+    type Input = [f32; 2];
+    type Label = L::Label;
+
+    fn predict(&self, x: &[f32; 2]) -> Result<L::Label, pocketron::error::InputError> {
+        self.0.predict(&x.map(|x| (30.0 * x) as i8))
+    }
+
+    fn accepts(&self, _: &[f32; 2], _: Option<u32>) -> Result<(), pocketron::error::InputError> {
+        Ok(())
+    }
+
+    fn learn_known(
+        &mut self,
+        x: &[f32; 2],
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, pocketron::error::InputError> {
+        self.0.learn_known(&x.map(|x| (30.0 * x) as i8), label, id)
+    }
+}
+
+impl<L: Restart> Restart for Unscaled<L> {
+    fn restart(&mut self) {
+        self.0.restart();
+    }
+}
+
+impl<L: Persist> Persist for Unscaled<L> {
+    fn shape(&self, shape: &mut pocketron::image::Shape<'_>) {
+        self.0.shape(shape);
+    }
+
+    fn save(&self, writer: &mut pocketron::image::Writer<'_>) {
+        self.0.save(writer);
+    }
+
+    fn load(
+        &mut self,
+        reader: &mut pocketron::image::Reader<'_>,
+    ) -> Result<(), pocketron::image::ImageError> {
+        self.0.load(reader)
+    }
+}
