@@ -127,7 +127,7 @@ impl Persist for Freeze {
 }
 
 /// The model of the good times: a copy of every 256th, unless there are more mistakes than usual just then.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Copied<L> {
     model: Option<L>,
     /// Examples since the copy.
@@ -159,15 +159,26 @@ crate::image::persist!([L: Persist + Blank] Copied<L> as "copied" { model, age }
 ///
 /// Costs a second model. Right for a disturbance that will pass; where the world has changed for good,
 /// [`Empty`] is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RollBack<L> {
     copied: Copied<L>,
 }
 
 impl<L> RollBack<L> {
+    /// No good time so far.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+
     /// The model to go back to; `None` while there has been no good time.
     pub const fn kept(&self) -> Option<&L> {
         self.copied.model.as_ref()
+    }
+}
+
+impl<L> Default for RollBack<L> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -194,7 +205,7 @@ crate::image::persist!([L: Persist + Blank] RollBack<L> as "roll-back" { copied 
 /// Keeps the model of the good times for somebody to look at, and does what `R` does.
 ///
 /// Costs a second model. From the alarm on the copy stays what it is, until it is [taken](Self::take).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Snapshot<L, R = Tell> {
     copied: Copied<L>,
     /// One from the alarm on.

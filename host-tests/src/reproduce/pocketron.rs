@@ -1,7 +1,14 @@
 //! The default learner: accuracy in the bytes of other learners, without a parameter to choose.
 
+mod calibration;
+mod drift;
 mod further;
 mod runs;
+mod streams;
 mod table;
+mod unknown;
 
+pub use calibration::Calibration;
+pub use drift::Drift;
 pub use table::Table;
+pub use unknown::Unknown;
