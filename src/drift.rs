@@ -1,7 +1,7 @@
 //! What was learned no longer holds: notice it, and do something about it.
 //!
 //! A sensor ages, a machine gets another part, somebody swaps two labels. A learner that has settled then
-//! stays wrong for a long time. [`TwoRates`] compares its errors of late with those of before, and
+//! stays wrong for a long time. [`ThreeRates`] compares its errors of late with those of before, and
 //! [`Watched`] puts that around a learner, with a reaction that the application chooses:
 //!
 //! | reaction | on alarm | for | adds |
@@ -57,10 +57,10 @@
 
 mod reaction;
 mod restart;
-mod two_rates;
+mod three_rates;
 mod watched;
 
 pub use reaction::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell};
 pub use restart::Restart;
-pub use two_rates::TwoRates;
+pub use three_rates::ThreeRates;
 pub use watched::Watched;

@@ -1,6 +1,6 @@
 //! What to do about it.
 
-use super::{Restart, TwoRates};
+use super::{Restart, ThreeRates};
 use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -23,7 +23,7 @@ pub trait Reaction<L: OnlineClassifier> {
     }
 
     /// Called after each example, when the detector has judged it.
-    fn judged(&mut self, learner: &mut L, detector: &TwoRates);
+    fn judged(&mut self, learner: &mut L, detector: &ThreeRates);
 }
 
 /// Does nothing: the application sees the alarm.
@@ -31,7 +31,7 @@ pub trait Reaction<L: OnlineClassifier> {
 pub struct Tell;
 
 impl<L: OnlineClassifier> Reaction<L> for Tell {
-    fn judged(&mut self, _: &mut L, _: &TwoRates) {}
+    fn judged(&mut self, _: &mut L, _: &ThreeRates) {}
 }
 
 impl Blank for Tell {
@@ -49,7 +49,7 @@ crate::image::persist!([] Tell as "tell");
 pub struct Empty;
 
 impl<L: OnlineClassifier + Restart> Reaction<L> for Empty {
-    fn judged(&mut self, learner: &mut L, detector: &TwoRates) {
+    fn judged(&mut self, learner: &mut L, detector: &ThreeRates) {
         if detector.alarmed() {
             learner.restart();
         }
@@ -95,7 +95,7 @@ impl<L: Judge> Reaction<L> for Freeze {
         })
     }
 
-    fn judged(&mut self, _: &mut L, detector: &TwoRates) {
+    fn judged(&mut self, _: &mut L, detector: &ThreeRates) {
         self.frozen |= detector.alarmed();
     }
 }
@@ -137,7 +137,7 @@ struct Copied<L> {
 const EVERY: u32 = 256;
 
 impl<L: Clone> Copied<L> {
-    fn refresh(&mut self, learner: &L, detector: &TwoRates) {
+    fn refresh(&mut self, learner: &L, detector: &ThreeRates) {
         self.age = self.age.saturating_add(1);
         if (self.age >= EVERY || self.model.is_none()) && detector.is_calm() {
             self.model = Some(learner.clone());
@@ -183,7 +183,7 @@ impl<L> Default for RollBack<L> {
 }
 
 impl<L: OnlineClassifier + Clone> Reaction<L> for RollBack<L> {
-    fn judged(&mut self, learner: &mut L, detector: &TwoRates) {
+    fn judged(&mut self, learner: &mut L, detector: &ThreeRates) {
         if !detector.alarmed() {
             self.copied.refresh(learner, detector);
         } else if let Some(model) = &self.copied.model {
@@ -252,7 +252,7 @@ impl<L: OnlineClassifier + Clone, R: Reaction<L>> Reaction<L> for Snapshot<L, R>
         self.reaction.learn(learner, x, label, id)
     }
 
-    fn judged(&mut self, learner: &mut L, detector: &TwoRates) {
+    fn judged(&mut self, learner: &mut L, detector: &ThreeRates) {
         if detector.alarmed() {
             self.kept = 1;
         } else if self.kept == 0 {

@@ -1,20 +1,20 @@
 //! A learner whose errors are watched.
 
-use super::{Freeze, Reaction, Restart, Tell, TwoRates};
+use super::{Freeze, Reaction, Restart, Tell, ThreeRates};
 use crate::{
     error::InputError,
     memory::{Blank, Ready},
     perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
 };
 
-/// A learner, a [detector](TwoRates) of its errors, and a reaction: `L`, 12 bytes, and those of `R`.
+/// A learner, a [detector](ThreeRates) of its errors, and a reaction: `L`, 16 bytes, and those of `R`.
 ///
 /// Until the first alarm it predicts and learns as `L` does, bit for bit. How many
 /// mistakes there are is judged by the labels in the stream, so it works for any number of classes.
 #[derive(Clone, Debug)]
 pub struct Watched<L, R = Tell> {
     learner: L,
-    detector: TwoRates,
+    detector: ThreeRates,
     reaction: R,
 }
 
@@ -36,7 +36,7 @@ impl<L, R> Watched<L, R> {
     pub const fn of(learner: L, reaction: R) -> Self {
         Watched {
             learner,
-            detector: TwoRates::BLANK,
+            detector: ThreeRates::BLANK,
             reaction,
         }
     }
@@ -52,7 +52,7 @@ impl<L, R> Watched<L, R> {
     }
 
     /// The detector.
-    pub const fn detector(&self) -> &TwoRates {
+    pub const fn detector(&self) -> &ThreeRates {
         &self.detector
     }
 
@@ -140,7 +140,7 @@ impl<L: Judge, R: Reaction<L>> Judge for Watched<L, R> {
 impl<L: Restart, R> Restart for Watched<L, R> {
     fn restart(&mut self) {
         self.learner.restart();
-        self.detector = TwoRates::BLANK;
+        self.detector = ThreeRates::BLANK;
     }
 }
 

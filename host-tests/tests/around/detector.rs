@@ -1,38 +1,47 @@
-//! Two rates of errors.
+//! Three rates of errors.
 
-use pocketron::drift::TwoRates;
+use pocketron::drift::ThreeRates;
 use pocketron_host::data::shuffle::SplitMix64;
 
 #[test]
 fn the_detector_does_what_its_formula_says() {
     let mut dice = SplitMix64::new(9);
-    let mut detector = TwoRates::new();
-    let (mut fast, mut slow, mut wait, mut alarms) = (0.0_f64, 0.0_f64, 0, 0);
-    for t in 1..20_000_u64 {
-        // Now and then it gets worse for a while.
-        let bad = t % 3000 > 2500;
-        let mistake = dice.below(100) < if bad { 45 } else { 8 };
+    let mut detector = ThreeRates::new();
+    let (mut fast, mut slow, mut slowest) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut wait, mut seen, mut alarms) = (0, 0_u32, 0);
+    for t in 1..40_000_u64 {
+        // Now and then it gets worse for a while, and at last little by little.
+        let bad = t < 20_000 && t % 3000 > 2500;
+        let creeping = t.saturating_sub(25_000) / 400;
+        let mistake = dice.below(100) < if bad { 45 } else { 8 + creeping };
         let e = f64::from(u8::from(mistake));
+        seen = (seen + 1).min(8192);
         fast += (e - fast) / 32.0;
-        slow += (e - slow) / t.min(512) as f64;
+        slow += (e - slow) / f64::from(seen.min(512));
+        slowest += (e - slowest) / f64::from(seen);
+        let limit = |rate: f64, n: f64| 5.0 * ((rate * (1.0 - rate)).max(0.03) / n).sqrt();
+        let worse = fast - slow > limit(slow, 63.0) || slow - slowest > limit(slowest, 1023.0);
         let mut alarm = false;
         if wait > 0 {
             wait -= 1;
-        } else if t > 200 && fast - slow > 5.0 * ((slow * (1.0 - slow)).max(0.03) / 63.0).sqrt() {
-            (alarm, slow, wait) = (true, fast, 200);
+        } else if seen > 200 && worse {
+            (alarm, slow, slowest) = (true, fast, fast);
+            (wait, seen) = (200, 32);
         }
         assert_eq!(detector.watch(mistake), alarm, "{t}: {fast} {slow}");
         assert_eq!(detector.alarmed(), alarm);
-        assert!((f64::from(detector.lately()) - fast).abs() < 1e-5);
-        assert!((f64::from(detector.before()) - slow).abs() < 1e-5);
+        let ours = [detector.lately(), detector.before(), detector.long_ago()];
+        for (ours, reference) in ours.into_iter().zip([fast, slow, slowest]) {
+            assert!((f64::from(ours) - reference).abs() < 1e-5, "{t}");
+        }
         alarms += u32::from(alarm);
     }
-    assert!((4..10).contains(&alarms), "{alarms}");
+    assert!((6..14).contains(&alarms), "{alarms}");
 }
 
 fn alarms(percent: u64, examples: u32, seed: u64) -> u32 {
     let mut dice = SplitMix64::new(seed);
-    let mut detector = TwoRates::new();
+    let mut detector = ThreeRates::new();
     (0..examples)
         .map(|_| u32::from(detector.watch(dice.below(100) < percent)))
         .sum()
@@ -53,7 +62,7 @@ fn a_steady_stream_hardly_ever_alarms() {
 fn a_jump_is_noticed_and_a_fall_is_not() {
     for (before, after, soon) in [(5, 50, 60), (10, 60, 60), (1, 40, 60), (20, 80, 60)] {
         let mut dice = SplitMix64::new(before);
-        let mut detector = TwoRates::new();
+        let mut detector = ThreeRates::new();
         for _ in 0..2000 {
             assert!(!detector.watch(dice.below(100) < before));
         }
@@ -66,8 +75,22 @@ fn a_jump_is_noticed_and_a_fall_is_not() {
 }
 
 #[test]
+fn what_gets_worse_little_by_little_is_noticed() {
+    for seed in 0..10 {
+        let mut dice = SplitMix64::new(seed);
+        let mut detector = ThreeRates::new();
+        for _ in 0..4000 {
+            assert!(!detector.watch(dice.below(1000) < 100));
+        }
+        // From 10 to 30 % in 10,000 examples.
+        let noticed = (0..10_000).find(|n| detector.watch(dice.below(1000) < 100 + n / 50));
+        assert!(noticed.is_some_and(|n| n < 6000), "{noticed:?}");
+    }
+}
+
+#[test]
 fn nothing_is_judged_at_first_and_after_an_alarm() {
-    let mut detector = TwoRates::new();
+    let mut detector = ThreeRates::new();
     assert!((0..150).all(|_| !detector.watch(false)));
     assert!((0..50).all(|_| !detector.watch(true)), "too early");
     assert!(detector.watch(true));

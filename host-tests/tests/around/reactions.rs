@@ -1,7 +1,7 @@
 //! What a watched learner does when the world has changed.
 
 use pocketron::{
-    drift::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell, TwoRates, Watched},
+    drift::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell, ThreeRates, Watched},
     memory::Ready,
     perceptron::Scorer,
     prelude::*,
@@ -156,15 +156,15 @@ fn a_second_alarm_goes_back_again() {
 #[test]
 fn watching_costs_what_its_table_says() {
     let inner = size_of::<Inner>();
-    assert_eq!(size_of::<TwoRates>(), 12);
-    assert_eq!(size_of::<Watched<Inner, Tell>>(), inner + 12);
-    assert_eq!(size_of::<Watched<Inner, Empty>>(), inner + 12);
-    assert_eq!(size_of::<Watched<Inner, Freeze>>(), inner + 16);
+    assert_eq!(size_of::<ThreeRates>(), 16);
+    assert_eq!(size_of::<Watched<Inner, Tell>>(), inner + 16);
+    assert_eq!(size_of::<Watched<Inner, Empty>>(), inner + 16);
+    assert_eq!(size_of::<Watched<Inner, Freeze>>(), inner + 20);
     let copied = inner + 8;
     assert_eq!(
         size_of::<Watched<Inner, RollBack<Inner>>>(),
-        inner + 12 + copied
+        inner + 16 + copied
     );
     let snapshot = size_of::<Watched<Inner, Snapshot<Inner, Empty>>>();
-    assert_eq!(snapshot, inner + 12 + copied + 4);
+    assert_eq!(snapshot, inner + 16 + copied + 4);
 }

@@ -180,7 +180,7 @@ impl Experiment for Drift {
     }
 
     fn remarks(&self) -> &'static str {
-        "`Watched` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 12 bytes, and a second \
+        "`Watched` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 16 bytes, and a second \
          model for *roll back*, come on top), one pass, three orders, every example predicted before it is learned. *before* \
          is the second quarter of the stream. *Turned* streams turn at once in the middle (a board of 3 x 3 cells with one \
          label in ten wrong by 45 degrees, the two Gaussians by 90 around the middle of one of them), *swapped* ones have \
