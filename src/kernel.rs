@@ -25,7 +25,7 @@ pub use relevance::Relevance;
 use crate::{
     budget::Candidate,
     error::ConfigError,
-    memory::Memory,
+    memory::{Memory, NumberIn, Point},
     number::Number,
     point::{Base, Feature, Points},
     support::SupportSet,
@@ -118,6 +118,31 @@ pub trait KernelIn<F: Feature>: Kernel {
         M: Memory<Points: Points<Feature = F>>,
     {
     }
+
+    /// The same from an example of several classes. `voice` says what the vector in a slot, given
+    /// its similarity, says about the example: positive if it speaks for what is to be added.
+    #[inline(always)]
+    fn adapt_by<M>(
+        &mut self,
+        _set: &SupportSet<M>,
+        _lesson: &Lesson<'_, M>,
+        _voice: impl Fn(usize, F::Number) -> i32,
+    ) where
+        M: Memory<Points: Points<Feature = F>>,
+    {
+    }
+}
+
+/// What a kernel gets to know of an example that is about to be added.
+pub struct Lesson<'a, M: Memory> {
+    /// The feature vector.
+    pub x: &'a Point<M>,
+    /// `k(x, x_j)` for every occupied slot.
+    pub row: &'a [NumberIn<M>],
+    /// Whether the prediction was wrong, not only too close.
+    pub mistake: bool,
+    /// The size of the step.
+    pub size: f32,
 }
 
 /// Promise: all features count alike and always did, so a pair is known by its base number, and its similarity

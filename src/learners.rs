@@ -25,6 +25,7 @@
 //! | BPA-S | [`BpaS<D, B>`] | `B (4 D + 4) + 12` | 0 |
 //! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 43 `B` exponentials |
 //! | Pocketron | [`Pocketron<D, B>`] | `B (D + 2) + 12 D + 24` | u: `B` |
+//! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 24` | u: `B` |
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 43 `B` exponentials |
 //!
 //! Pocketron has bytes for features, and is filled up to a multiple of 4.
@@ -68,9 +69,10 @@ use crate::{
     },
     kernel::{Gaussian, Relevance},
     memory::{Features, Inline},
+    multiclass::{SharedMerging, Top},
     perceptron::KernelPerceptron,
     point::Feature,
-    rule::{MarginRule, PassiveAggressive, SelfTuned, Shrinking},
+    rule::{MarginRule, PassiveAggressive, SelfTuned, SelfTunedBelow, Shrinking},
     scale::Standardized,
 };
 
@@ -107,6 +109,41 @@ pub type Pocketron<const D: usize, const B: usize> = Standardized<
     KernelPerceptron<Relevance<Features<D>>, Nudging<MergingAny>, Inline<D, B, i8>, SelfTuned>,
     D,
 >;
+
+/// The default learner for `C` classes: raw features in, nothing to tune.
+///
+/// All classes share `B` vectors of bytes, which are [merged](SharedMerging) when there is no room
+/// for another. Classes may appear at any time.
+///
+/// ```
+/// use pocketron::{label::Class, prelude::*};
+///
+/// // 2 features, 30 support vectors, up to 4 classes: 304 bytes.
+/// let mut model = PocketronMulti::<2, 30, 4>::new();
+/// for n in 0..600_u16 {
+///     let class = (n % 3) as u8;
+///     let x = [f32::from(class) * 10.0 + f32::from(n % 7), 1013.0 + f32::from(n % 5)];
+///     model.learn(&x, Class(class))?;
+/// }
+/// assert_eq!(model.predict(&[13.0, 1015.0])?, Class(1));
+/// assert_eq!(size_of_val(&model), 304);
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+///
+/// An update moves the true class and the best wrong one. The alternative moves every class that
+/// is too close to the wrong side, each with steps of its own; it adds `4 C - 4` bytes:
+///
+/// ```
+/// use pocketron::{multiclass::Each, prelude::*, rule::SelfTuned};
+/// let model = PocketronMulti::<2, 30, 4, Each<SelfTuned, 4>>::new();
+/// assert_eq!(size_of_val(&model), 316);
+/// ```
+pub type PocketronMulti<
+    const D: usize,
+    const B: usize,
+    const C: usize,
+    U = Top<SelfTunedBelow<35>>,
+> = Standardized<SharedMerging<Relevance<Features<D>>, Inline<D, B, i8>, C, U>, D>;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian, F = f32> =

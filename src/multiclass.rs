@@ -1,20 +1,28 @@
 //! Several classes out of two.
 //!
-//! Both learners train one binary problem per class, that class against the
-//! rest, and the highest score wins; a tie goes to the lowest class. A class
+//! The highest score wins; a tie goes to the lowest class. A class
 //! takes part from its first example on, so that classes can be added while the
 //! device is in use, up to the capacity `C`.
 //!
 //! | learner | stores | choose it |
 //! |---|---|---|
 //! | [`OneVsRest`] | `C` binary learners of any kind | when classes need their own histories or budgets |
-//! | [`SharedSupport`] | every point once, `C` coefficients each | otherwise: similarities are computed once for all classes |
+//! | [`SharedSupport`] | every point once, `C` coefficients each | for other kernels and policies: similarities are computed once for all classes |
+//! | [`SharedMerging`] | bytes: `D` for a point, `C` for its coefficients | otherwise: see [`PocketronMulti`](crate::learners::PocketronMulti) |
+//!
+//! The first two train one binary problem per class, that class against the rest. For the third an
+//! [`Update`] says which classes an example moves: the true and the best wrong one ([`Top`]), or all
+//! that are too close ([`Each`]).
 
 mod one_vs_rest;
+mod shared_merging;
 mod shared_support;
+mod update;
 
 pub use one_vs_rest::OneVsRest;
+pub use shared_merging::{Row, SharedMerging};
 pub use shared_support::SharedSupport;
+pub use update::{Each, Steps, Top, Update};
 
 use crate::{
     error::InputError,

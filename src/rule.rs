@@ -29,7 +29,7 @@ pub use always::Always;
 pub use least_squares::LeastSquares;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
-pub use self_tuned::SelfTuned;
+pub use self_tuned::{SelfTuned, SelfTunedBelow};
 pub use shrinking::Shrinking;
 pub use soft::{Credit, Soft};
 pub use unit_steps::UnitSteps;

@@ -2,6 +2,8 @@
 
 mod table;
 
+pub(crate) use table::root_of_loss;
+
 use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least};
@@ -68,7 +70,7 @@ const STEPS: usize = 20;
 const GOLDEN: f32 = 0.618_034;
 
 /// The share in `[0, 1]` at which most is `kept`, by golden section.
-fn best_share<T: PartialOrd>(kept: impl Fn(f32) -> T) -> f32 {
+pub(crate) fn best_share<T: PartialOrd>(kept: impl Fn(f32) -> T) -> f32 {
     let (mut low, mut high) = (0.0_f32, 1.0_f32);
     let (mut left, mut right) = (1.0 - GOLDEN, GOLDEN);
     let (mut at_left, mut at_right) = (kept(left), kept(right));

@@ -4,7 +4,7 @@ use super::{Admission, Candidate, Forgetful, Policy};
 use crate::{
     error::ConfigError,
     kernel::KernelIn,
-    memory::{Blank, FeatureIn, Memory, Ready},
+    memory::{Blank, FeatureIn, Memory, NumberIn, Point, Ready},
     number::Number as _,
     point::Rounding,
     support::SupportSet,
@@ -22,6 +22,25 @@ pub struct Nudging<P> {
 
 /// Share of the way.
 const SHARE: f32 = 0.03;
+
+/// Moves the vector that is most similar to `x`; `agrees` says whether towards it.
+pub(crate) fn nudge<M: Memory>(
+    set: &mut SupportSet<M>,
+    x: &Point<M>,
+    row: &[NumberIn<M>],
+    agrees: impl FnOnce(&SupportSet<M>, usize) -> bool,
+) {
+    let mut best = None;
+    for (slot, near) in row.iter().enumerate() {
+        if best.is_none_or(|(_, most)| *near > most) {
+            best = Some((slot, *near));
+        }
+    }
+    if let Some((slot, near)) = best {
+        let share = if agrees(set, slot) { SHARE } else { -SHARE };
+        set.blend(slot, x, share * near.value(), Rounding::Nearest);
+    }
+}
 
 impl<P> Nudging<P> {
     /// In front of another policy.
@@ -56,17 +75,9 @@ where
         candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
-        let mut best = None;
-        for (slot, near) in candidate.row.iter().enumerate() {
-            if best.is_none_or(|(_, most)| *near > most) {
-                best = Some((slot, *near));
-            }
-        }
-        if let Some((slot, near)) = best {
-            let agrees = (set.alpha(slot) > 0.0) == (coefficient > 0.0);
-            let share = if agrees { SHARE } else { -SHARE };
-            set.blend(slot, candidate.x, share * near.value(), Rounding::Nearest);
-        }
+        nudge(set, candidate.x, candidate.row, |set, slot| {
+            (set.alpha(slot) > 0.0) == (coefficient > 0.0)
+        });
         self.inner.admit(kernel, set, candidate, coefficient)
     }
 

@@ -2,7 +2,7 @@
 
 use core::{borrow::Borrow, f32::consts::LOG2_E};
 
-use super::{Gaussian, Kernel, KernelIn, Mergeable, Slope};
+use super::{Gaussian, Kernel, KernelIn, Lesson, Mergeable, Slope};
 use crate::{
     budget::Candidate,
     error::{ConfigError, is_positive},
@@ -280,25 +280,47 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
     where
         M: Memory<Points: Points<Feature = i8>>,
     {
+        let lesson = Lesson {
+            x: example.x,
+            row: example.row,
+            mistake: example.label.value() * example.score <= 0.0,
+            size: coefficient.abs(),
+        };
+        let (stored, towards) = (set.stored(), if coefficient > 0.0 { 1 } else { -1 });
+        // 15 digits of a coefficient and 12 of a similarity.
+        let voice = |slot: usize, near: Fixed| {
+            let stored = stored.get(slot).copied().unwrap_or(0);
+            towards * i32::from(stored) * (near.raw() >> (power::RESULT - 12))
+        };
+        self.adapt_by(set, &lesson, voice);
+    }
+
+    fn adapt_by<M>(
+        &mut self,
+        set: &SupportSet<M>,
+        lesson: &Lesson<'_, M>,
+        voice: impl Fn(usize, Fixed) -> i32,
+    ) where
+        M: Memory<Points: Points<Feature = i8>>,
+    {
         if !set.is_full() {
             return;
         }
-        let x = example.x.as_ref();
+        let x = lesson.x.as_ref();
         self.exponents.ensure(x.len());
         self.weights.ensure(x.len());
         if self.is_uniform() {
             self.refresh();
         }
-        let mistake = example.label.value() * example.score <= 0.0;
-        if mistake && example.row.iter().all(|near| *near < ALONE) {
-            self.widen(coefficient.abs());
+        if lesson.mistake && lesson.row.iter().all(|near| *near < ALONE) {
+            self.widen(lesson.size);
             return;
         }
-        // What each vector says about the example: 15 digits of a coefficient and 12 of a similarity.
-        let voice = |(stored, near): (&i16, &Fixed)| {
-            i32::from(*stored) * (near.raw() >> (power::RESULT - 12))
+        // What each vector says about the example.
+        let voices = || {
+            let row = lesson.row.iter().enumerate();
+            row.map(|(slot, near)| voice(slot, *near))
         };
-        let voices = || set.stored().iter().zip(example.row).map(voice);
         let all: u64 = voices().map(|voice| u64::from(voice.unsigned_abs())).sum();
         // 31 is enough for more vectors than any memory has.
         let shift = (u64::BITS - all.leading_zeros())
@@ -313,8 +335,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         for (slot, voice) in voices().enumerate() {
             let mass = (voice.unsigned_abs() + half) >> shift;
             if mass > 0 {
-                let speaks_for = (voice > 0) == (coefficient > 0.0);
-                let sums = if speaks_for { &mut friends } else { &mut foes };
+                let sums = if voice > 0 { &mut friends } else { &mut foes };
                 let own = set.point(slot);
                 let pairs = x.iter().zip(own.borrow().as_ref());
                 for (sum, (x, own)) in sums.as_mut_slice().iter_mut().zip(pairs) {
@@ -335,7 +356,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
                 (weight * ((friends.raw() + foes.raw()) >> CUT)) as u64
             })
             .sum();
-        let rate = SPEED * coefficient.abs() * x.len() as f32;
+        let rate = SPEED * lesson.size * x.len() as f32;
         let rate = Rate::new(rate / all.max(1) as f32);
         let exponents = self.exponents.as_mut_slice().iter_mut();
         for (((friends, foes), weight), exponent) in sums().zip(weights).zip(exponents) {

@@ -1,7 +1,10 @@
 //! Steps as large as the labels can be trusted.
 
 use super::{Memoryless, Rule, Step, Trial};
-use crate::memory::{Blank, Ready};
+use crate::{
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    memory::{Blank, Ready},
+};
 
 /// Moves while `y f <= 1`, by a step that tunes itself.
 ///
@@ -14,18 +17,25 @@ use crate::memory::{Blank, Ready};
 /// ```
 ///
 /// So there is neither a rate to choose nor the length of the stream to know.
+pub type SelfTuned = SelfTunedBelow<25>;
+
+/// [`SelfTuned`] with a share of its own: steps are whole while at most so many percent of the
+/// examples that move it are mistakes.
+///
+/// Where the best of several wrong classes is the opponent, more of them are, also without noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SelfTuned {
+pub struct SelfTunedBelow<const PERCENT: u32> {
     /// How far the share of mistakes is above one half, from where it starts.
     excess: f32,
 }
 
 const START: f32 = 0.5;
 const RATE: f32 = 0.01;
-const TRUSTED: f32 = 0.25;
 const LEAST: f32 = 0.05;
 
-impl SelfTuned {
+impl<const PERCENT: u32> SelfTunedBelow<PERCENT> {
+    const TRUSTED: f32 = PERCENT as f32 / 100.0;
+
     /// Nothing seen yet.
     pub const fn new() -> Self {
         Self::BLANK
@@ -38,20 +48,20 @@ impl SelfTuned {
 
     /// The size of a step.
     pub fn size(&self) -> f32 {
-        let trust = TRUSTED / (self.mistakes() + 0.001);
+        let trust = Self::TRUSTED / (self.mistakes() + 0.001);
         (trust * trust * trust).clamp(LEAST, 1.0)
     }
 }
 
-impl Blank for SelfTuned {
-    const BLANK: Self = SelfTuned { excess: 0.0 };
+impl<const PERCENT: u32> Blank for SelfTunedBelow<PERCENT> {
+    const BLANK: Self = SelfTunedBelow { excess: 0.0 };
 }
 
-impl Ready for SelfTuned {}
+impl<const PERCENT: u32> Ready for SelfTunedBelow<PERCENT> {}
 
-impl Memoryless for SelfTuned {}
+impl<const PERCENT: u32> Memoryless for SelfTunedBelow<PERCENT> {}
 
-impl Rule for SelfTuned {
+impl<const PERCENT: u32> Rule for SelfTunedBelow<PERCENT> {
     fn step(&mut self, trial: &Trial) -> Step {
         let margin = trial.margin();
         let moves = margin <= 1.0;
@@ -67,4 +77,21 @@ impl Rule for SelfTuned {
     }
 }
 
-crate::image::persist!([] SelfTuned as "self-tuned" { excess });
+/// The share is a matter of the type, hence of its shape; the usual one goes without saying.
+impl<const PERCENT: u32> Persist for SelfTunedBelow<PERCENT> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("self-tuned", |inside| {
+            if PERCENT != 25 {
+                inside.number(PERCENT as usize);
+            }
+        });
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.excess.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.excess.load(reader)
+    }
+}

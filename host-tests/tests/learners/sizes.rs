@@ -17,6 +17,9 @@ struct Shape {
     a: usize,
 }
 
+/// `C` of every formula.
+const C: usize = 6;
+
 /// Reads and evaluates `sum := product {+ product}`, `product := power {[*] power}`, `power := atom [^ digit]`.
 struct Formula<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
@@ -76,6 +79,7 @@ impl Formula<'_> {
                 Some('D') => self.shape.d,
                 Some('B') => self.shape.b,
                 Some('A') => self.shape.a,
+                Some('C') => C,
                 Some('(') => {
                     let inner = self.sum();
                     assert_eq!(self.next(), Some(')'));
@@ -130,6 +134,7 @@ fn measured<const D: usize, const B: usize, const A: usize>() -> Vec<(&'static s
         of::<MergingPerceptron<D, B>>("MergingPerceptron"),
         of::<Bsgd<D, B>>("Bsgd"),
         of::<Pocketron<D, B>>("Pocketron"),
+        of::<PocketronMulti<D, B, C>>("PocketronMulti"),
     ]
 }
 
@@ -200,6 +205,14 @@ fn every_learner_has_the_bytes_that_its_documentation_states() {
     assert_documented::<3, 7, 5>();
     assert_documented::<13, 33, 17>();
     assert_documented::<64, 100, 3>();
+}
+
+#[test]
+fn rules_of_every_class_cost_what_the_documentation_says() {
+    use pocketron::{multiclass::Each, rule::SelfTuned};
+    type Alone = PocketronMulti<7, 30, C, Each<SelfTuned, C>>;
+    let top = mem::size_of::<PocketronMulti<7, 30, C>>();
+    assert_eq!(mem::size_of::<Alone>(), top + 4 * C - 4);
 }
 
 #[test]

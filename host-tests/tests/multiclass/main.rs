@@ -4,6 +4,7 @@
 mod common;
 
 mod histories_and_cost;
+mod merging;
 mod models;
 mod predictions;
 mod refusals;

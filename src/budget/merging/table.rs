@@ -65,7 +65,7 @@ fn between(first: u32, next: u32, place: u32, digits: u32) -> u32 {
 
 /// `s` times 2^12, of a ratio in multiples of 2^-8 and a similarity in multiples of 2^-15.
 #[inline(always)]
-fn root_of_loss(ratio: u32, near: u32) -> u32 {
+pub(crate) fn root_of_loss(ratio: u32, near: u32) -> u32 {
     let (row, below) = (ratio >> BETWEEN_ROWS, ratio % (1 << BETWEEN_ROWS));
     let (column, behind) = (near >> BETWEEN_COLUMNS, near % (1 << BETWEEN_COLUMNS));
     let along = |row| {
