@@ -1,14 +1,11 @@
 //! Learners over whole numbers, each behind the scale that makes them.
 
-use pocketron::{
-    budget::Random, multiclass::Each, prelude::*, rule::SelfTuned, scale::Standardized,
-};
+use pocketron::{budget::Random, prelude::*, scale::Standardized};
 
 use super::{BUDGET, Binary, Failed, Visitor};
 use crate::sensor::{FEATURES, Sensor};
 
 const KERNEL: Gaussian = Gaussian::constant(1.0);
-const CLASSES: usize = 4;
 
 pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     const D: usize = FEATURES;
@@ -43,11 +40,7 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let merge = MergingPerceptron::<D, B>::with_rule(KERNEL, margin);
     show.learner("merge-standardized", merge)?;
     let pocketron = Pocketron::<D, B>::new();
-    show.0.visit("pocketron", pocketron, Sensor::new())?;
-    let top = PocketronMulti::<D, B, CLASSES>::new();
-    show.0.visit_classes("pocketron-classes", top)?;
-    let each = PocketronMulti::<D, B, CLASSES, Each<SelfTuned, CLASSES>>::new();
-    show.0.visit_classes("pocketron-classes-each", each)
+    show.0.visit("pocketron", pocketron, Sensor::new())
 }
 
 /// A visitor who sees learners behind a scale.

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 pub mod batch;
+mod classes;
 mod family;
 mod formats;
 mod policies;
@@ -69,12 +70,18 @@ pub fn visit_all(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visit_policies(visitor)?;
     visit_family(visitor)?;
     visit_formats(visitor)?;
-    visit_wrapped(visitor)
+    visit_wrapped(visitor)?;
+    visit_many(visitor)
 }
 
 /// Shows learners inside of others that watch them.
 pub fn visit_wrapped(visitor: &mut impl Visitor) -> Result<(), Failed> {
     wrapped::visit(visitor)
+}
+
+/// Shows the default learner for several classes.
+pub fn visit_many(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    classes::visit(visitor)
 }
 
 /// Shows learners over whole numbers.

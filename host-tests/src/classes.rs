@@ -6,11 +6,13 @@ use pocketron::{
     error::InputError,
     history::{Prefixes, Voted},
     hypothesis::Expansion,
+    kernel::Relevance,
     label::Class,
     memory::Blank,
-    multiclass::{OneVsRest, SharedSupport},
+    multiclass::{Each, OneVsRest, SharedMerging, SharedSupport, Top, Update},
     perceptron::{OnlineClassifier, Perceptron},
-    rule::{MarginRule, UnitSteps},
+    rule::{MarginRule, SelfTuned, SelfTunedBelow, UnitSteps},
+    scale::{Moments, Scale, WARM_UP},
 };
 
 use crate::{
@@ -67,6 +69,21 @@ pub struct ClassSettings {
     pub budget: Option<usize>,
     /// Step and margins.
     pub rule: MarginRule,
+    /// pocketron: every class takes steps of its own.
+    pub each: bool,
+}
+
+/// Vectors of the default learner for `classes` classes that fit into the bytes of so many of Tightest's with `f32`
+/// features, `4 D + 13` each: `D + C + 2` for one of its own, and the rest of the model.
+pub fn pocketron_budget(dim: usize, classes: usize, vectors: usize, each: bool) -> usize {
+    let bytes = (4 * dim + 13) * vectors;
+    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, each)) / (dim + classes + 2)
+}
+
+/// Bytes of the default learner for so many classes; a test holds them against the types.
+pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, each: bool) -> usize {
+    let rules = if each { 4 * classes } else { 4 };
+    (budget * (dim + classes + 2) + 12 * dim + 4 * classes + 20 + rules).next_multiple_of(4)
 }
 
 /// Assembles the learner `name` for `rows` rows, `epochs` times, of `dim` features.
@@ -110,6 +127,64 @@ pub fn build(
             let binary = Perceptron::with_history(expansion(), UnitSteps, history);
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
-        _ => bail!("for several classes: perceptron, paum-kernel, stoptron or voted"),
+        Name::Budget(Algorithm::Pocketron) if settings.each => {
+            pocketron::<Each<SelfTuned, CAPACITY>>(settings, dim, rows)
+        }
+        Name::Budget(Algorithm::Pocketron) => {
+            pocketron::<Top<SelfTunedBelow<35>>>(settings, dim, rows)
+        }
+        _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })
+}
+
+/// The default learner.
+fn pocketron<U>(settings: &ClassSettings, dim: usize, rows: usize) -> Box<dyn ClassLearner>
+where
+    U: Update<CAPACITY> + Blank + 'static,
+{
+    let kernel = match settings.kernel {
+        AnyKernel::Gaussian(width) => Relevance::starting_from(width),
+        _ => Relevance::new(),
+    };
+    let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
+    Box::new(Merging {
+        learner: SharedMerging::with_points(kernel.with_features(dim), U::BLANK, points),
+        scale: Scale::with_moments(vec![Moments::default(); dim]),
+    })
+}
+
+/// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features, with the same bits.
+struct Merging<U> {
+    learner: SharedMerging<Relevance<Heap<i8>>, Heap<i8>, CAPACITY, U>,
+    scale: Scale<Vec<Moments>>,
+}
+
+impl<U: Update<CAPACITY>> Merging<U> {
+    fn standardise(&self, x: &[f32]) -> Result<Vec<i8>, InputError> {
+        self.scale.check(x)?;
+        let mut standardised = vec![0; x.len()];
+        self.scale.apply(x, &mut standardised);
+        Ok(standardised)
+    }
+}
+
+impl<U: Update<CAPACITY>> ClassLearner for Merging<U> {
+    fn learn(&mut self, x: &[f32], class: Class, _: usize) -> Result<bool, InputError> {
+        let standardised = self.standardise(x)?;
+        let mistake = if self.scale.seen() < WARM_UP {
+            true
+        } else {
+            self.learner.learn(&standardised, class)?.mistake
+        };
+        self.scale.update(x)?;
+        Ok(mistake)
+    }
+
+    fn predict(&self, x: &[f32]) -> Result<Class, InputError> {
+        self.learner.predict(&self.standardise(x)?)
+    }
+
+    fn support_vectors(&self) -> usize {
+        self.learner.support().len()
+    }
 }

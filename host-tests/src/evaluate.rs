@@ -28,7 +28,7 @@ pub struct EvaluateOptions {
     learner: LearnerOptions,
     #[command(flatten)]
     split: Split,
-    /// Tell all labels apart instead of two sides (perceptron, paum-kernel, stoptron, voted)
+    /// Tell all labels apart instead of two sides (pocketron, perceptron, paum-kernel, stoptron, voted)
     #[arg(long, conflicts_with = "positive")]
     multiclass: bool,
     #[command(flatten)]
@@ -124,8 +124,9 @@ pub fn run_classes(
     let class = |label: f64| Class(labels.partition_point(|known| *known < label) as u8);
     let settings = ClassSettings {
         kernel: options.kernel,
-        budget: options.budget,
+        budget: options.class_budget(train.dim, labels.len())?,
         rule,
+        each: options.each,
     };
     let size = (train.len(), options.epochs);
     let mut learner = classes::build(options.learner, &settings, train.dim, size)?;

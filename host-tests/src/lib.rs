@@ -30,6 +30,7 @@ pub mod evaluate;
 pub mod examples;
 pub mod family;
 pub mod flash;
+pub mod forest;
 pub mod heap;
 pub mod kernel;
 pub mod learner;

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 use pocketron::label::Sign;
 
 use crate::{
+    classes,
     data::{Dataset, DenseData, Places},
     family::Family,
     kernel::AnyKernel,
@@ -126,6 +127,10 @@ pub struct LearnerOptions {
     /// pocketron: as many as fit into the bytes of N vectors of Tightest with f32 features
     #[arg(long, value_name = "N", conflicts_with = "budget")]
     pub vectors: Option<usize>,
+    /// pocketron with --multiclass: every class that is too close takes a step of its own, not only the true and the
+    /// best wrong one
+    #[arg(long)]
+    pub each: bool,
     /// Format of the features; whole numbers are standardised in the stream
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
@@ -163,6 +168,9 @@ impl LearnerOptions {
                  `evaluate --multiclass` knows paum-kernel and voted"
             );
         };
+        if self.each {
+            bail!("--each is for several classes (--multiclass)");
+        }
         let tolerance = match algorithm {
             Algorithm::ProjectronPlus => 0.1,
             _ => 0.0,
@@ -190,6 +198,26 @@ impl LearnerOptions {
             }
             (Name::Budget(Algorithm::Pocketron), _) => "weighted kernel".into(),
             (_, kernel) => kernel.to_string(),
+        }
+    }
+
+    /// The budget of a learner of so many classes.
+    pub fn class_budget(&self, dim: usize, classes: usize) -> Result<Option<usize>> {
+        let pocketron = self.learner == Name::Budget(Algorithm::Pocketron);
+        if self.each && !pocketron {
+            bail!("--each is for pocketron");
+        }
+        let Some(vectors) = self.vectors else {
+            return Ok(self.budget);
+        };
+        if !pocketron {
+            bail!("--vectors is for pocketron; others have --budget");
+        }
+        match classes::pocketron_budget(dim, classes, vectors, self.each) {
+            0 => bail!(
+                "{vectors} vectors of {dim} features are less than the rest of the model takes"
+            ),
+            budget => Ok(Some(budget)),
         }
     }
 

@@ -21,7 +21,8 @@
 use anyhow::{Result, ensure};
 use libsvm_rs::{
     KernelType, SvmModel, SvmNode, SvmParameter, SvmProblem, check_parameter,
-    predict::predict_values, train::svm_train,
+    predict::{predict, predict_values},
+    train::svm_train,
 };
 use pocketron::label::Sign;
 
@@ -210,6 +211,51 @@ impl Svm {
     }
 }
 
+/// Machines for every pair of classes, which vote.
+#[derive(Clone, Debug)]
+pub struct ClassSvm {
+    model: SvmModel,
+}
+
+impl ClassSvm {
+    /// Trains one machine for every two classes; the slack is linear and all classes count alike.
+    ///
+    /// # Errors
+    ///
+    /// There are less than two classes, or a parameter is not positive.
+    pub fn train(
+        rows: &[Vec<Feature>],
+        classes: &[u8],
+        kernel: SvmKernel,
+        cost: f64,
+    ) -> Result<Self> {
+        ensure!(
+            classes.iter().any(|class| Some(class) != classes.first()),
+            "support vector machines need examples of two classes"
+        );
+        let problem = SvmProblem {
+            labels: classes.iter().map(|class| f64::from(*class)).collect(),
+            instances: rows.iter().map(|row| nodes(row)).collect(),
+        };
+        let mut parameters = SvmSettings::new(kernel, cost).parameters();
+        parameters.weight.clear();
+        check_parameter(&problem, &parameters)?;
+        libsvm_rs::set_quiet(true);
+        let model = svm_train(&problem, &parameters);
+        Ok(ClassSvm { model })
+    }
+
+    /// The class that wins most pairs.
+    pub fn predict(&self, x: &[Feature]) -> u8 {
+        predict(&self.model, &nodes(x)) as u8
+    }
+
+    /// Different examples with a coefficient that is not zero in any pair.
+    pub fn support_vectors(&self) -> usize {
+        self.model.sv.len()
+    }
+}
+
 /// The one of some costs that makes the fewest errors in a cross-validation, the least one if several do.
 ///
 /// Every fold has its share of either class; `seed` decides which examples.
@@ -344,6 +390,21 @@ mod tests {
         // The sign does not depend on which class comes first.
         let turned = Svm::train(&rows, &[Pos, Pos, Neg, Neg], &settings).unwrap();
         assert!((turned.score(&[(0, 1.0)]) + svm.score(&[(0, 1.0)])).abs() < 1e-6);
+    }
+
+    /// Three blocks on a line: each pair is told apart, and the votes are right on all of them.
+    #[test]
+    fn pairs_of_classes_vote() {
+        let rows: Vec<_> = (0..30).map(|n| vec![(0, n as f32)]).collect();
+        let classes: Vec<u8> = (0..30).map(|n| 3 + n / 10).collect();
+        let svm = ClassSvm::train(&rows, &classes, SvmKernel::Gaussian(0.05), 100.0).unwrap();
+        let right = rows
+            .iter()
+            .zip(&classes)
+            .filter(|(x, class)| svm.predict(x) == **class);
+        assert_eq!(right.count(), 30);
+        assert!(svm.support_vectors() < 30);
+        assert!(ClassSvm::train(&rows, &[1; 30], SvmKernel::Linear, 1.0).is_err());
     }
 
     /// Two examples at distance d of zero have alpha = min(C, 1 / (2 d^2)) with linear slack, and

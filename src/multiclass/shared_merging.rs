@@ -175,7 +175,8 @@ where
     }
 
     /// Stores the example with steps of this size; when full, the weakest vector and its best
-    /// partner become one.
+    /// partner become one. A function of its own: it is large, and rarely called.
+    #[inline(never)]
     fn admit(&mut self, x: &Point<M>, size: f32, row: Row<C>) -> Admission {
         let newest = self.set.len();
         if self.set.push(x, size) {
@@ -331,6 +332,7 @@ where
     M: Memory<Points: Points<Feature = i8>>,
 {
     /// A vector speaks for the example as far as its coefficients go the same way.
+    #[inline(never)]
     fn adapt(&mut self, x: &Point<M>, row: &[Fixed], mistake: bool, size: f32, steps: &Row<C>) {
         let lesson = Lesson {
             x,

@@ -139,7 +139,7 @@ fn standardized(
 }
 
 /// Features of a set of support vectors.
-fn dim(set: &Shape) -> usize {
+pub fn dim(set: &Shape) -> usize {
     let dim = set.parts.first().and_then(Shape::number);
     dim.unwrap_or(0)
 }

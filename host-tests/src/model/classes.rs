@@ -2,7 +2,10 @@
 //!
 //! In the core the number of classes is part of the type. So is it here: one copy
 //! for each number up to 32, around learners whose type is forgotten. Copies for
-//! shared support vectors are larger, and end at 16, so that they compile in time.
+//! shared support vectors are larger, and end at 16 (those that merge are also there for 26 and 32), so that they
+//! compile in time.
+
+mod merging;
 
 use std::array;
 
@@ -21,6 +24,7 @@ use super::{
     parts::{PlainRule, SlotPolicy, StoredKernel},
 };
 use crate::{device::Prediction, heap::Heap};
+use merging::{alone as merging_alone, standardized as merging_standardized};
 
 /// The model of that shape, to be restored from an image.
 pub fn model(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
@@ -38,6 +42,16 @@ pub fn model(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32),
         ("shared-support", [classes, ..]) => for_classes!(classes, shared_support,
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16),
+        ("shared-merging", [classes, ..]) => for_classes!(classes, merging_alone,
+            2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 26 32),
+        ("standardized", [_, _, learner]) if learner.name == "shared-merging" => {
+            let classes = learner
+                .parts
+                .first()
+                .ok_or_else(|| learner.unknown("model"))?;
+            for_classes!(classes, merging_standardized,
+                2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 26 32)
+        }
         _ => Ok(Box::new(TwoClasses(AnyBinary::of(shape)?))),
     }
 }

@@ -88,8 +88,14 @@ impl HostModel {
 
     /// Classes at most.
     pub fn classes(&self) -> usize {
-        match self.shape.pattern() {
-            ("one-vs-rest" | "shared-support", [classes, ..]) => classes.number().unwrap_or(2),
+        let model = match self.shape.pattern() {
+            ("standardized", [.., learner]) => learner,
+            _ => &self.shape,
+        };
+        match model.pattern() {
+            ("one-vs-rest" | "shared-support" | "shared-merging", [classes, ..]) => {
+                classes.number().unwrap_or(2)
+            }
             _ => 2,
         }
     }

@@ -100,6 +100,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &pocketron::Calibration,
         &pocketron::Unknown,
         &pocketron::Drift,
+        &pocketron::Classes,
         &fs::AllDigits,
         &fs::EachDigit,
         &fs::Nine,

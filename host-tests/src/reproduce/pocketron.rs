@@ -2,6 +2,7 @@
 
 mod calibration;
 mod drift;
+mod classes;
 mod further;
 mod runs;
 mod streams;
@@ -10,5 +11,6 @@ mod unknown;
 
 pub use calibration::Calibration;
 pub use drift::Drift;
+pub use classes::Classes;
 pub use table::Table;
 pub use unknown::Unknown;

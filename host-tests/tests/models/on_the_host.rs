@@ -5,12 +5,15 @@ use std::{collections::BTreeSet, fs, path::Path};
 use pocketron::{
     budget::Random,
     image::Persist,
+    kernel::Relevance,
     label::{Class, Label},
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
+    memory::{Features, Inline},
+    multiclass::{Each, OneVsRest, SharedMerging, SharedSupport, Top},
     perceptron::OnlineClassifier,
     point::Feature,
     prelude::*,
+    rule::{SelfTuned, SelfTunedBelow},
+    scale::Standardized,
     stream::ExampleSource,
 };
 use pocketron_host::model::{HostModel, image_of};
@@ -159,6 +162,14 @@ fn any_usual_number_of_classes_runs_on_the_host() {
         let kernel = Gaussian::constant(1.0);
         check(Shared::<C>::new(kernel, Random::new(7), RULE), C);
     }
+    fn merging<const C: usize>() {
+        type Merging<const C: usize, U> =
+            SharedMerging<Relevance<Features<2>>, Inline<2, 6, i8>, C, U>;
+        let top = Merging::<C, Top<SelfTunedBelow<35>>>::BLANK;
+        check(Standardized::<_, 2, 0>::of(top), C);
+        let each = Merging::<C, Each<SelfTuned, C>>::BLANK;
+        check(Standardized::<_, 2, 0>::of(each), C);
+    }
     fn check<M>(mut device: M, classes: usize)
     where
         M: OnlineClassifier<Input = [f32; 2], Label = Class> + Persist,
@@ -186,6 +197,10 @@ fn any_usual_number_of_classes_runs_on_the_host() {
     shared::<2>();
     shared::<10>();
     shared::<16>();
+    merging::<2>();
+    merging::<7>();
+    merging::<26>();
+    merging::<32>();
 }
 
 #[test]

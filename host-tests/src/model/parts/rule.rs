@@ -4,8 +4,8 @@ use pocketron::{
     error::ConfigError,
     memory::Blank,
     rule::{
-        Alma, Always, MarginRule, Memoryless, PassiveAggressive, Rule, SelfTuned, Shrinking, Soft,
-        Step, Trial, UnitSteps,
+        Alma, Always, MarginRule, Memoryless, PassiveAggressive, Rule, SelfTuned, SelfTunedBelow,
+        Shrinking, Soft, Step, Trial, UnitSteps,
     },
 };
 
@@ -22,9 +22,10 @@ pub enum PlainRule {
     PassiveAggressive(PassiveAggressive),
     Shrinking(Shrinking),
     SelfTuned(SelfTuned),
+    SelfTunedBelow35(SelfTunedBelow<35>),
 }
 
-persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned);
+persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
 
 /// Any rule.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,9 @@ impl PlainRule {
             ("always", []) => PlainRule::Always(Always),
             ("passive-aggressive", []) => PlainRule::PassiveAggressive(PassiveAggressive::BLANK),
             ("self-tuned", []) => PlainRule::SelfTuned(SelfTuned::BLANK),
+            ("self-tuned", [percent]) if percent.number() == Some(35) => {
+                PlainRule::SelfTunedBelow35(SelfTunedBelow::BLANK)
+            }
             ("shrinking", []) => PlainRule::Shrinking(Shrinking::BLANK),
             _ => return Err(shape.unknown("rule")),
         })
@@ -77,7 +81,7 @@ macro_rules! rule_inside {
     };
 }
 
-rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned);
+rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
 rule_inside!(AnyRule, Plain Alma Soft);
 
 impl Memoryless for PlainRule {}
