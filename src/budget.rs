@@ -15,6 +15,7 @@
 //! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
 //! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
 //! | [`MergingAny`] | the same, also between classes | - | Pocketron |
+//! | [`Quota<P>`] | what `P` merges, but not a class that holds few slots | - | Pocketron for rare classes |
 //! | [`Nudging<P>`] | what `P` gives up; the vector most like an example moves a little | - | Pocketron |
 //!
 //! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
@@ -32,6 +33,7 @@ mod nudging;
 mod oldest;
 mod projecting;
 mod projecting_margins;
+mod quota;
 mod random;
 mod remembering;
 mod scores;
@@ -44,13 +46,14 @@ pub use forget::Forget;
 pub use gram::{Cacheable, Cached, Gram, Kept, Recomputed};
 pub use largest_margin::LargestMargin;
 pub use least_loss::{Counts, LeastLoss};
-pub use merging::{Merging, MergingAny, Ranking};
+pub use merging::{Merges, Merging, MergingAny, Ranking};
 pub(crate) use merging::{best_share, root_of_loss};
 pub use nudging::Nudging;
 pub(crate) use nudging::nudge;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;
+pub use quota::Quota;
 pub use random::Random;
 pub use remembering::Remembering;
 pub use stop::Stop;

@@ -26,6 +26,7 @@
 //! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 43 `B` exponentials |
 //! | Pocketron | [`Pocketron<D, B>`] | `B (D + 2) + 12 D + 24` | u: `B` |
 //! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 24` | u: `B` |
+//! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 2) + 12 D + 32` | u: `B` |
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 43 `B` exponentials |
 //!
 //! Pocketron has bytes for features, and is filled up to a multiple of 4.
@@ -64,15 +65,17 @@ use crate::perceptron::Perceptron;
 use crate::{
     budget::{
         self, Cached, Compensating, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
-        Merging, MergingAny, Nudging, Oldest, OnSupport, Projecting, ProjectingMargins, Random,
-        Reservoir, Stop,
+        Merging, MergingAny, Nudging, Oldest, OnSupport, Projecting, ProjectingMargins, Quota,
+        Random, Reservoir, Stop,
     },
     kernel::{Gaussian, Relevance},
     memory::{Features, Inline},
     multiclass::{SharedMerging, Top},
     perceptron::KernelPerceptron,
     point::Feature,
-    rule::{MarginRule, PassiveAggressive, SelfTuned, SelfTunedBelow, Shrinking},
+    rule::{
+        Balanced, MarginRule, PassiveAggressive, PerClass, SelfTuned, SelfTunedBelow, Shrinking,
+    },
     scale::Standardized,
 };
 
@@ -144,6 +147,39 @@ pub type PocketronMulti<
     const C: usize,
     U = Top<SelfTunedBelow<35>>,
 > = Standardized<SharedMerging<Relevance<Features<D>>, Inline<D, B, i8>, C, U>, D>;
+
+/// Pocketron where one class is rare: a quarter of the slots is kept for it, and `W` says how much more it
+/// counts.
+///
+/// [`Balanced`] errors cost alike whatever a class is like to come; [`F1`](crate::rule::F1) is for alarms that
+/// should be right. Both count the classes in the stream, in 8 bytes more than [`Pocketron`] has.
+///
+/// ```
+/// use pocketron::{prelude::*, rule::F1};
+///
+/// let mut model = PocketronRare::<2, 24>::new();
+/// let mut careful = PocketronRare::<2, 24, F1>::new();
+/// for n in 0..2000 {
+///     // One part in fifty is too long, but not all that are too long are bad.
+///     let bad = n % 50 == 0;
+///     let x = [10.0 + (n % 7) as f32 * 0.1 + if bad { 0.5 } else { 0.0 }, (n % 11) as f32];
+///     let label = if bad { Sign::Pos } else { Sign::Neg };
+///     model.learn(&x, label)?;
+///     careful.learn(&x, label)?;
+/// }
+/// assert_eq!(model.predict(&[10.9, 3.0])?, Sign::Pos);
+/// assert!(model.score(&[10.7, 3.0])? > careful.score(&[10.7, 3.0])?);
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+pub type PocketronRare<const D: usize, const B: usize, W = Balanced> = Standardized<
+    KernelPerceptron<
+        Relevance<Features<D>>,
+        Nudging<Quota<MergingAny>>,
+        Inline<D, B, i8>,
+        PerClass<SelfTuned, W>,
+    >,
+    D,
+>;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian, F = f32> =

@@ -24,6 +24,7 @@ use core::{
 
 use crate::{
     image::Persist,
+    label::Sign,
     memory::{Blank, Entry},
 };
 
@@ -61,6 +62,9 @@ pub trait Coefficient: Entry {
 
     /// Whether both have the same sign, and neither is zero.
     fn agrees(self, other: Self) -> bool;
+
+    /// The class that it speaks for; none if it is zero.
+    fn sign(self) -> Option<Sign>;
 }
 
 /// The arithmetic over support vectors.

@@ -10,6 +10,7 @@
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
 //! | [`LeastSquares`] | `y f < 1` | `2 eta (1 - y f)` | gradient descent on the modified least squares |
 //! | [`SelfTuned`] | `y f <= 1` | `(0.25 / rho)^3`, where `rho` is the share of mistakes among those | Pocketron |
+//! | [`PerClass<R, W>`] | as `R`, with a margin for each class | as `R`, times a factor of the class | rare classes, uneven margins |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
 //! A rule knows nothing of memory, so any rule goes with any hypothesis.
@@ -19,6 +20,7 @@ mod always;
 mod least_squares;
 mod margin;
 mod passive_aggressive;
+mod per_class;
 mod self_tuned;
 mod shrinking;
 mod soft;
@@ -29,6 +31,7 @@ pub use always::Always;
 pub use least_squares::LeastSquares;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
+pub use per_class::{Balanced, ClassCounts, ClassFactors, F1, Factor, Factors, PerClass};
 pub use self_tuned::{SelfTuned, SelfTunedBelow};
 pub use shrinking::Shrinking;
 pub use soft::{Credit, Soft};

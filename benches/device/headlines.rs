@@ -15,6 +15,10 @@ fn count(_: &mut platform::Console) -> fmt::Result {
     // What is compared with a step of another network.
     grid::forgetron::<i8, 16, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<16>())?;
     grid::merging::<i8, 16, 100>(report)?;
+    // The default learner, beside that of 20 vectors of 16 features above.
+    grid::pocketron::<4, 20>(report)?;
+    grid::pocketron::<16, 100>(report)?;
+    grid::pocketron::<64, 20>(report)?;
     whole::<64>(report)?;
     // Without a floating-point unit these would take most of the time, to say the same.
     if cfg!(target_abi = "eabihf") {

@@ -1,6 +1,6 @@
 //! Learners over whole numbers, each behind the scale that makes them.
 
-use pocketron::{budget::Random, prelude::*, scale::Standardized};
+use pocketron::{budget::Random, prelude::*, rule::F1, scale::Standardized};
 
 use super::{BUDGET, Binary, Failed, Visitor};
 use crate::sensor::{FEATURES, Sensor};
@@ -40,7 +40,12 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let merge = MergingPerceptron::<D, B>::with_rule(KERNEL, margin);
     show.learner("merge-standardized", merge)?;
     let pocketron = Pocketron::<D, B>::new();
-    show.0.visit("pocketron", pocketron, Sensor::new())
+    show.0.visit("pocketron", pocketron, Sensor::new())?;
+    let balanced = PocketronRare::<D, B>::new();
+    show.0
+        .visit("pocketron-balanced", balanced, Sensor::new())?;
+    let f1 = PocketronRare::<D, B, F1>::new();
+    show.0.visit("pocketron-f1", f1, Sensor::new())
 }
 
 /// A visitor who sees learners behind a scale.

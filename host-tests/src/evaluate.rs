@@ -123,7 +123,7 @@ pub fn run_classes(
     // A class that only the test part has gets a number that is never predicted.
     let class = |label: f64| Class(labels.partition_point(|known| *known < label) as u8);
     let settings = ClassSettings {
-        kernel: options.kernel,
+        kernel: options.kernel(),
         budget: options.class_budget(train.dim, labels.len())?,
         rule,
         each: options.each,
@@ -248,7 +248,10 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         options.learner.kernel_in_words(),
         match (options.learner.budget, options.learner.vectors) {
             (Some(budget), _) => budget.to_string(),
-            (None, Some(vectors)) => format!("that of the bytes of {vectors} vectors of Tightest"),
+            (None, Some(vectors)) => format!(
+                "{} in the bytes of {vectors} vectors of Tightest",
+                options.learner.budget_for(rows.dim())?.unwrap_or_default()
+            ),
             (None, None) => "none".into(),
         }
     );

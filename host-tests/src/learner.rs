@@ -13,7 +13,7 @@ use pocketron::{
     budget::{
         Cached, Compensating, Counts, Everything, FewestErrors, Forget, Kept, LargestMargin,
         LeastLoss, Merging, MergingAny, Nudging, Oldest, OnSupport, Policy, Projecting,
-        ProjectingMargins, Random, Ranking, Reservoir, Stop, Unbounded,
+        ProjectingMargins, Quota, Random, Ranking, Reservoir, Stop, Unbounded,
     },
     error::InputError,
     hypothesis::Expansion,
@@ -22,7 +22,7 @@ use pocketron::{
     memory::Entry,
     perceptron::{KernelPerceptron, Outcome, Perceptron},
     point::Feature,
-    rule::{MarginRule, PassiveAggressive, Rule, SelfTuned, Shrinking},
+    rule::{Balanced, F1, MarginRule, PassiveAggressive, PerClass, Rule, SelfTuned, Shrinking},
 };
 
 use recalled::Recalled;
@@ -75,6 +75,35 @@ pub enum Algorithm {
     Bsgd,
     /// The default learner: whole numbers, standardised in the stream, nothing to tune.
     Pocketron,
+    /// Pocketron that keeps a quarter of its slots for a rare class.
+    PocketronQuota,
+    /// The same with margins and steps for few balanced errors.
+    PocketronBalanced,
+    /// The same with margins for a high F1.
+    #[value(name = "pocketron-f1")]
+    PocketronF1,
+    /// The margins and steps without the quota, to see what it is worth.
+    #[value(skip)]
+    PocketronBalancedOnly,
+    /// The same for F1.
+    #[value(skip)]
+    PocketronF1Only,
+}
+
+impl Algorithm {
+    /// Whether it is the default learner, or the same for a rare class.
+    pub fn is_pocketron(self) -> bool {
+        use Algorithm as A;
+        matches!(
+            self,
+            A::Pocketron
+                | A::PocketronQuota
+                | A::PocketronBalanced
+                | A::PocketronF1
+                | A::PocketronBalancedOnly
+                | A::PocketronF1Only
+        )
+    }
 }
 
 /// What a learner is made of.
@@ -209,7 +238,7 @@ pub fn build_in(
         _ => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
     };
     match (format, algorithm) {
-        (_, Algorithm::Pocketron) => pocketron(&plan),
+        (_, algorithm) if algorithm.is_pocketron() => pocketron(&plan),
         (Format::F32, Algorithm::Merge | Algorithm::Bsgd) => merging::<f32>(&plan, gaussian()?),
         (Format::F32, Algorithm::TightestU16) => half_cached::<f32>(&plan, gaussian()?),
         (Format::F32, Algorithm::TighterFull) => {
@@ -229,8 +258,23 @@ pub fn build_in(
 /// Vectors of the default learner that fit into the bytes of so many of Tightest's with `f32` features, `4 D + 13` each:
 /// `D + 2` for one of its own, and `12 D + 24` for the rest of the model; a test holds them against the types.
 pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
+    budget_in_bytes_of(Algorithm::Pocketron, dim, vectors)
+}
+
+/// The same for one of its kinds: those that count the classes have 8 bytes more.
+pub fn budget_in_bytes_of(algorithm: Algorithm, dim: usize, vectors: usize) -> usize {
+    let counts = match algorithm {
+        Algorithm::Pocketron | Algorithm::PocketronQuota => 0,
+        _ => 8,
+    };
     let bytes = (4 * dim + 13) * vectors;
-    bytes.saturating_sub(12 * dim + 24) / (dim + 2)
+    bytes.saturating_sub(12 * dim + 24 + counts) / (dim + 2)
+}
+
+/// The least number of those vectors into whose bytes one of its own fits.
+pub fn pocketron_least(dim: usize) -> usize {
+    let enough = |vectors: &usize| pocketron_budget(dim, *vectors) > 0;
+    (1..).find(enough).unwrap_or(1)
 }
 
 /// The default learner on the heap, its type not forgotten: for what goes around it.
@@ -252,8 +296,24 @@ fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
         _ => Relevance::new(),
     };
     let kernel = kernel.with_features(plan.dim);
-    let policy = Nudging::new(MergingAny);
-    learner::<i8, _, _, _>(plan, kernel, policy, SelfTuned::new())
+    use Algorithm as A;
+    let (plain, quota) = (
+        Nudging::new(MergingAny),
+        Nudging::new(Quota::new(MergingAny)),
+    );
+    let tuned = SelfTuned::new();
+    let (balanced, f1) = (
+        PerClass::<_, Balanced>::new(tuned),
+        PerClass::<_, F1>::new(tuned),
+    );
+    match plan.algorithm {
+        A::PocketronQuota => learner::<i8, _, _, _>(plan, kernel, quota, tuned),
+        A::PocketronBalanced => learner::<i8, _, _, _>(plan, kernel, quota, balanced),
+        A::PocketronF1 => learner::<i8, _, _, _>(plan, kernel, quota, f1),
+        A::PocketronBalancedOnly => learner::<i8, _, _, _>(plan, kernel, plain, balanced),
+        A::PocketronF1Only => learner::<i8, _, _, _>(plan, kernel, plain, f1),
+        _ => learner::<i8, _, _, _>(plan, kernel, plain, tuned),
+    }
 }
 
 /// A learner around a policy.
@@ -349,6 +409,6 @@ where
             let rule = PassiveAggressive::new(settings.aggressiveness).context("--C")?;
             learner!(Compensating, rule)
         }
-        A::Merge | A::Bsgd | A::Pocketron => bail!("they merge, and keep nothing as it is"),
+        _ => bail!("they merge, and keep nothing as it is"),
     }
 }

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum, builder::PossibleValue};
-use pocketron::label::Sign;
+use pocketron::{kernel::Linear, label::Sign};
 
 use crate::{
     classes,
@@ -117,10 +117,10 @@ pub struct LearnerOptions {
     /// Algorithm
     #[arg(long, value_enum, value_name = "NAME")]
     pub learner: Name,
-    /// Kernel: rbf:GAMMA is exp(-GAMMA d^2), poly:DEGREE is (1 + a.b)^DEGREE, or linear; pocketron
-    /// has its own and only takes a width to start from
-    #[arg(long, value_name = "KERNEL", default_value = "linear")]
-    pub kernel: AnyKernel,
+    /// Kernel: rbf:GAMMA is exp(-GAMMA d^2), poly:DEGREE is (1 + a.b)^DEGREE, or linear [default:
+    /// linear; pocketron has its own, to which rbf:GAMMA is a width to start from, by default 3 / features]
+    #[arg(long, value_name = "KERNEL")]
+    kernel: Option<AnyKernel>,
     /// Support vectors at most [default: as many as there are examples]
     #[arg(long, value_name = "B")]
     pub budget: Option<usize>,
@@ -175,9 +175,12 @@ impl LearnerOptions {
             Algorithm::ProjectronPlus => 0.1,
             _ => 0.0,
         };
+        if algorithm.is_pocketron() {
+            self.check_pocketron()?;
+        }
         let settings = Settings {
-            kernel: self.kernel,
-            budget: self.budget_of(algorithm, dim)?,
+            kernel: self.kernel(),
+            budget: self.budget_for(dim)?,
             margin: self.beta,
             seed: self.seed,
             tolerance: self.tolerance.unwrap_or(tolerance),
@@ -187,16 +190,21 @@ impl LearnerOptions {
         learner::build_in(self.format, algorithm, &settings, dim, rows * self.epochs)
     }
 
+    /// The kernel that was asked for.
+    pub fn kernel(&self) -> AnyKernel {
+        self.kernel.unwrap_or(AnyKernel::Linear(Linear))
+    }
+
     /// What the learner takes for similar.
     pub fn kernel_in_words(&self) -> String {
-        match (self.learner, self.kernel) {
-            (Name::Budget(Algorithm::Pocketron), AnyKernel::Gaussian(kernel)) => {
+        match (self.learner, self.kernel()) {
+            (Name::Budget(own), AnyKernel::Gaussian(kernel)) if own.is_pocketron() => {
                 format!(
                     "weighted kernel, starting from exp(-{} d^2)",
                     kernel.gamma()
                 )
             }
-            (Name::Budget(Algorithm::Pocketron), _) => "weighted kernel".into(),
+            (Name::Budget(own), _) if own.is_pocketron() => "weighted kernel".into(),
             (_, kernel) => kernel.to_string(),
         }
     }
@@ -221,16 +229,38 @@ impl LearnerOptions {
         }
     }
 
-    fn budget_of(&self, algorithm: Algorithm, dim: usize) -> Result<Option<usize>> {
+    /// Refuses what would be taken and then not heard.
+    fn check_pocketron(&self) -> Result<()> {
+        if !matches!(self.kernel, None | Some(AnyKernel::Gaussian(_))) {
+            bail!("pocketron has a kernel of its own; rbf:GAMMA is the width it starts from");
+        }
+        if self.beta != 0.0 {
+            bail!("pocketron has a margin of its own: --beta is for others");
+        }
+        if self.format == Format::I16 {
+            bail!("pocketron keeps its features as bytes: --format is for others");
+        }
+        Ok(())
+    }
+
+    /// Support vectors at most.
+    ///
+    /// # Errors
+    ///
+    /// The bytes do not hold one, or it is not bytes that the learner has.
+    pub fn budget_for(&self, dim: usize) -> Result<Option<usize>> {
         let Some(vectors) = self.vectors else {
             return Ok(self.budget);
         };
-        if algorithm != Algorithm::Pocketron {
-            bail!("--vectors is for pocketron; others have --budget");
-        }
-        match learner::pocketron_budget(dim, vectors) {
+        let algorithm = match self.learner {
+            Name::Budget(algorithm) if algorithm.is_pocketron() => algorithm,
+            _ => bail!("--vectors is for pocketron; others have --budget"),
+        };
+        match learner::budget_in_bytes_of(algorithm, dim, vectors) {
             0 => bail!(
-                "{vectors} vectors of {dim} features are less than the rest of the model takes"
+                "--vectors {vectors}: the bytes of {vectors} vectors of {dim} features hold none of pocketron's; at \
+                 least {} are needed",
+                learner::pocketron_least(dim)
             ),
             budget => Ok(Some(budget)),
         }

@@ -20,8 +20,8 @@ use std::{error::Error, path::Path};
 use anyhow::{Result, anyhow};
 use plotters::style::RGBColor;
 
-/// Okabe and Ito's colours, which colour-blind readers can tell apart.
-const PALETTE: [RGBColor; 7] = [
+/// Okabe and Ito's colours, which colour-blind readers can tell apart, and grey.
+const PALETTE: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -29,7 +29,11 @@ const PALETTE: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
+    RGBColor(150, 150, 150),
 ];
+
+/// How many lines of one kind can be told apart.
+pub const COLOURS: usize = PALETTE.len();
 
 fn colour(class: usize) -> RGBColor {
     PALETTE[class % PALETTE.len()]

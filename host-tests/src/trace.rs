@@ -108,7 +108,8 @@ pub fn command(options: &TraceOptions) -> Result<()> {
         data = data.standardize()?.0;
     }
     let (data, learner, family) = (data.to_f32()?, &options.learner, &options.family);
-    let (kernel, epochs) = (learner.kernel, learner.epochs);
+    let (kernel, epochs) = (learner.kernel(), learner.epochs);
+    learner.budget_for(data.dim)?;
     match learner.learner {
         Name::Family(Family::Kw) => print(&family::kw(&data, family, learner)?),
         Name::Family(Family::Paum) => print(&family::paum(&data, family, epochs)?),

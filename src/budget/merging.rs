@@ -189,7 +189,7 @@ impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for Merging {
         candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
-        admit::<K, M, false>(kernel, set, candidate, coefficient)
+        admit::<K, M, false, Anybody>(kernel, set, candidate, coefficient)
     }
 }
 
@@ -201,13 +201,60 @@ impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for MergingAny {
         candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
-        admit::<K, M, true>(kernel, set, candidate, coefficient)
+        admit::<K, M, true, Anybody>(kernel, set, candidate, coefficient)
+    }
+}
+
+/// A policy that merges, as far as [`Quota`](super::Quota) has to know.
+pub trait Merges {
+    /// Whether a partner may have the other sign.
+    const ANY: bool;
+}
+
+impl Merges for Merging {
+    const ANY: bool = false;
+}
+
+impl Merges for MergingAny {
+    const ANY: bool = true;
+}
+
+/// Whose vectors may be merged away.
+pub(super) trait Choice {
+    /// Who may not.
+    type Spared: Copy;
+
+    /// Position of the weakest vector that may, and who has no part in it, of vectors with these coefficients in
+    /// so many slots.
+    fn weakest<S: Coefficient>(
+        stored: impl Iterator<Item = S> + Clone,
+        slots: usize,
+    ) -> (usize, Self::Spared);
+
+    /// Whether a vector has no part in it.
+    fn is_spared<S: Coefficient>(spared: Self::Spared, stored: S) -> bool;
+}
+
+/// Everybody's.
+pub(super) struct Anybody;
+
+impl Choice for Anybody {
+    type Spared = ();
+
+    #[inline]
+    fn weakest<S: Coefficient>(stored: impl Iterator<Item = S> + Clone, _: usize) -> (usize, ()) {
+        (first_least(stored.map(Coefficient::size)), ())
+    }
+
+    #[inline]
+    fn is_spared<S: Coefficient>((): (), _: S) -> bool {
+        false
     }
 }
 
 /// Adds the example; when full, the weakest vector and its best partner become one.
-/// `ANY`: a partner may also have the other sign.
-fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool>(
+/// `ANY`: a partner may also have the other sign. A class that is spared has no part in it.
+pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Choice>(
     kernel: &K,
     set: &mut SupportSet<M>,
     candidate: &Candidate<'_, M>,
@@ -220,7 +267,7 @@ fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool>(
     let newest = set.len();
     let newcomer = set.store_with(coefficient);
     let stored = || set.stored().iter().copied().chain([newcomer]);
-    let weakest = first_least(stored().map(Coefficient::size));
+    let (weakest, spared) = C::weakest(stored(), set.capacity());
     let own = set.point(weakest);
     let point = if weakest == newest {
         candidate.x
@@ -240,7 +287,7 @@ fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool>(
     let mut best = None;
     for (position, (other, base)) in stored().zip(bases).enumerate() {
         let alike = other.agrees(own_stored);
-        if position != weakest && (ANY || alike) {
+        if position != weakest && (ANY || alike) && !C::is_spared(spared, other) {
             let loss = if alike {
                 loss_with(other, base)
             } else {

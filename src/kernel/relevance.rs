@@ -312,8 +312,10 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         if self.is_uniform() {
             self.refresh();
         }
+        // A step that counts for more, as for a rare class, says no more about features.
+        let size = lesson.size.min(1.0);
         if lesson.mistake && lesson.row.iter().all(|near| *near < ALONE) {
-            self.widen(lesson.size);
+            self.widen(size);
             return;
         }
         // What each vector says about the example.
@@ -356,7 +358,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
                 (weight * ((friends.raw() + foes.raw()) >> CUT)) as u64
             })
             .sum();
-        let rate = SPEED * lesson.size * x.len() as f32;
+        let rate = SPEED * size * x.len() as f32;
         let rate = Rate::new(rate / all.max(1) as f32);
         let exponents = self.exponents.as_mut_slice().iter_mut();
         for (((friends, foes), weight), exponent) in sums().zip(weights).zip(exponents) {

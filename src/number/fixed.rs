@@ -5,6 +5,7 @@ use core::ops::{Add, Sub};
 use super::{Coefficient, Number};
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
+    label::Sign,
     math::power::RESULT,
     memory::{Blank, Entry},
 };
@@ -71,6 +72,15 @@ impl Coefficient for i16 {
     #[inline]
     fn agrees(self, other: i16) -> bool {
         i32::from(self) * i32::from(other) > 0
+    }
+
+    #[inline]
+    fn sign(self) -> Option<Sign> {
+        match self {
+            ..0 => Some(Sign::Neg),
+            0 => None,
+            1.. => Some(Sign::Pos),
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! `f32`: every number is itself.
 
 use super::{Coefficient, Number};
-use crate::sum::{self, LaneSum};
+use crate::{
+    label::Sign,
+    sum::{self, LaneSum},
+};
 
 impl Coefficient for f32 {
     type Size = f32;
@@ -14,6 +17,11 @@ impl Coefficient for f32 {
     #[inline]
     fn agrees(self, other: f32) -> bool {
         self * other > 0.0
+    }
+
+    #[inline]
+    fn sign(self) -> Option<Sign> {
+        (self != 0.0).then(|| Sign::of(self))
     }
 }
 

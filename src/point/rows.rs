@@ -115,7 +115,18 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
         F: Weighed,
     {
         let points = self.points.get(first..).unwrap_or_default();
-        for (point, number) in points.iter().zip(out) {
+        let (pairs, rest) = out.as_chunks_mut::<2>();
+        let (points, points_rest) = points.as_chunks::<2>();
+        for ([a, b], pair) in points.iter().zip(pairs.iter_mut()) {
+            let (mut sa, mut sb) = (NumberOf::<Self>::ZERO, NumberOf::<Self>::ZERO);
+            for ((weight, x), (a, b)) in weights.iter().zip(x).zip(a.iter().zip(b)) {
+                F::accumulate_weighted(*weight, &mut sa, *x, *a);
+                F::accumulate_weighted(*weight, &mut sb, *x, *b);
+            }
+            *pair = [sa, sb];
+        }
+        let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
+        for (point, number) in points_rest.iter().zip(rest) {
             *number = F::weighted_distance(weights, x, point);
         }
     }

@@ -10,9 +10,13 @@ use pocketron::{
     point::Feature,
     prelude::*,
     rule::Rule,
+    scale::WARM_UP,
 };
 
-use super::subject::{Name, Plan, Report};
+use super::{
+    sample::{Sample, Source},
+    subject::{Name, Plan, Report},
+};
 
 /// What its kernel is called in the table.
 pub const GAUSSIAN: &str = "gaussian";
@@ -27,7 +31,8 @@ pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result
     policies::<f32, D, B, _>(report, "polynomial", cubic.map_err(|_| fmt::Error)?)?;
     format::<f32, D, B>(report)?;
     format::<i16, D, B>(report)?;
-    format::<i8, D, B>(report)
+    format::<i8, D, B>(report)?;
+    pocketron::<D, B>(report)
 }
 
 /// Everything in the Gaussian kernel, which all formats know.
@@ -85,6 +90,29 @@ where
     dual(report, "merging", GAUSSIAN, UPDATES, learner)
 }
 
+/// The default learner: raw features in, so that their scale is part of what is counted.
+pub fn pocketron<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
+    let name = Name {
+        format: i8::NAME,
+        learner: "pocketron",
+        kernel: "relevance",
+    };
+    let plan = Plan {
+        budget: B,
+        samples: B,
+        updates: UPDATES,
+        margin: 1.0,
+    };
+    let mut learner = Pocketron::<D, B>::new();
+    // The first examples only count for the scale.
+    let mut source = Source::new(2);
+    for _ in 0..WARM_UP {
+        let x = Sample::draw(&mut source);
+        learner.learn(&x, Sign::Pos).map_err(|_| fmt::Error)?;
+    }
+    report.measure(&name, &plan, &mut learner)
+}
+
 /// The perceptron without a budget: weights in the space of the features.
 pub fn primal<const D: usize>(report: &mut Report) -> fmt::Result {
     let name = Name {
@@ -96,6 +124,7 @@ pub fn primal<const D: usize>(report: &mut Report) -> fmt::Result {
         budget: 0,
         samples: UPDATES,
         updates: 0,
+        margin: 0.0,
     };
     report.measure(&name, &plan, &mut LinearPerceptron::<D>::new())
 }
@@ -137,6 +166,7 @@ where
         budget: B,
         samples: B,
         updates,
+        margin: 0.0,
     };
     report.measure(&name, &plan, &mut learner)
 }

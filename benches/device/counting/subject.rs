@@ -29,7 +29,12 @@ pub struct Plan {
     pub samples: usize,
     /// Updates to count without a free slot.
     pub updates: usize,
+    /// Margin within which it learns even what it expects.
+    pub margin: f32,
 }
+
+/// How often a sample is repeated until it is far enough from the boundary to pass.
+const REPEATED: usize = 100;
 
 /// Where the counts go.
 pub struct Report {
@@ -52,7 +57,7 @@ impl Report {
     /// ```
     ///
     /// Every sample of the stream comes with the label that the learner does not expect, so that each
-    /// is a mistake. `pass` learns one that is none, `store` takes the last free slot, `mean` and `worst`
+    /// is a mistake. `pass` learns one that is none and far enough from the boundary, `store` takes the last free slot, `mean` and `worst`
     /// are of updates when none is free; what there is not to count is `-`. The bits of a full
     /// model's score say whether all targets, and all versions, compute the same.
     #[inline(never)]
@@ -70,8 +75,15 @@ impl Report {
             store = Some(clock.count(|| learn(learner, &x, unexpected)).0);
         }
         let x = C::Input::draw(&mut source);
-        let (predicting, expected) = clock.count(|| predict(learner, &x));
-        let (passing, score) = clock.count(|| learn(learner, &x, expected));
+        let expected = predict(learner, &x);
+        let (mut passing, mut score) = clock.count(|| learn(learner, &x, expected));
+        for _ in 0..REPEATED {
+            if plan.margin == 0.0 || score * expected.value() > plan.margin {
+                break;
+            }
+            (passing, score) = clock.count(|| learn(learner, &x, expected));
+        }
+        let (predicting, _) = clock.count(|| predict(learner, &x));
         let (mut sum, mut worst) = (0_u64, 0);
         for _ in 0..plan.updates {
             let x = C::Input::draw(&mut source);

@@ -4,7 +4,7 @@ use pocketron::{
     budget::{
         Cacheable, Cached, Compensating, Everything, FewestErrors, Forget, Kept, LargestMargin,
         LeastLoss, Merging, MergingAny, Nudging, OnSupport, Policy, Projecting, ProjectingMargins,
-        Ranking, Recomputed, Remembering, Reservoir,
+        Quota, Ranking, Recomputed, Remembering, Reservoir,
     },
     error::InputError,
     hypothesis::{Expansion, Linear},
@@ -193,16 +193,16 @@ fn bytes(shape: &Shape) -> Result<Box<dyn Binary<i8>>, UnknownShape> {
     if kernel.name != "relevance" {
         return whole(shape);
     }
-    if policy.to_string() != "nudging(merging-any)" {
-        return Err(policy.unknown("budget policy beside weights of features"));
-    }
     let kernel = Relevance::<Heap<i8>>::new().with_features(dim(set));
-    Ok(learner(
-        kernel,
-        Nudging::new(MergingAny),
-        points(set)?,
-        rest,
-    ))
+    let set = points(set)?;
+    match policy.to_string().as_str() {
+        "nudging(merging-any)" => Ok(learner(kernel, Nudging::new(MergingAny), set, rest)),
+        "nudging(quota(merging-any))" => {
+            let policy = Nudging::new(Quota::new(MergingAny));
+            Ok(learner(kernel, policy, set, rest))
+        }
+        _ => Err(policy.unknown("budget policy beside weights of features")),
+    }
 }
 
 fn learner<F, K, P>(

@@ -101,6 +101,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &pocketron::Unknown,
         &pocketron::Drift,
         &pocketron::Classes,
+        &pocketron::Rare,
         &fs::AllDigits,
         &fs::EachDigit,
         &fs::Nine,

@@ -3,7 +3,9 @@
 mod calibration;
 mod drift;
 mod classes;
+mod detection;
 mod further;
+mod rare;
 mod runs;
 mod streams;
 mod table;
@@ -12,5 +14,6 @@ mod unknown;
 pub use calibration::Calibration;
 pub use drift::Drift;
 pub use classes::Classes;
+pub use rare::Rare;
 pub use table::Table;
 pub use unknown::Unknown;

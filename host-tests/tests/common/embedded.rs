@@ -95,7 +95,7 @@ pub fn build<const D: usize, const B: usize>(
         A::BpaS => embed::<_, D, B, _>(kernel, Compensating, passive),
         A::Merge => embed::<_, D, B, _>(kernel, Merging, rule),
         A::Bsgd => embed::<_, D, B, _>(kernel, Merging, shrinking),
-        A::Pocketron => panic!("it learns whole numbers"),
+        _ => panic!("it learns whole numbers"),
     }
 }
 

@@ -16,7 +16,7 @@ fn paum_in_kernel_form_follows_its_trace() {
     let options = options(
         "--learner paum-kernel --kernel rbf:5 --epochs 3 --tau-neg 0 --tau-pos 1 --no-bias",
     );
-    let trace = family::paum_kernel(&single(&data), &options.family, options.learner.kernel, 3);
+    let trace = family::paum_kernel(&single(&data), &options.family, options.learner.kernel(), 3);
     let trace = json(trace.expect("good options"));
     assert_eq!(Some(number(&trace, "updates") as usize), golden.updates);
     let sv: Vec<usize> = numbers(&trace, "sv")
@@ -131,7 +131,7 @@ fn paum_in_kernel_form_is_the_primal() {
     let options = options("--learner paum --tau-neg 0.25 --tau-pos 2 --eta 0.5");
     let primal = json(family::paum(&data, &options.family, 6).expect("good options"));
     let dual = json(
-        family::paum_kernel(&data, &options.family, options.learner.kernel, 6)
+        family::paum_kernel(&data, &options.family, options.learner.kernel(), 6)
             .expect("good options"),
     );
     for field in ["updates", "epochs", "mistakes"] {

@@ -176,7 +176,7 @@ fn the_command_line_refuses_what_the_rules_refuse() {
     for line in ["--eta 0", "--tau-neg NaN", "--tau-pos inf"] {
         let options = options(&format!("--learner paum {line}"));
         assert!(family::paum(&data, &options.family, 1).is_err(), "{line}");
-        let kernel = options.learner.kernel;
+        let kernel = options.learner.kernel();
         assert!(
             family::paum_kernel(&data, &options.family, kernel, 1).is_err(),
             "{line}"

@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output};
 
+use pocketron::{kernel::Relevance, prelude::*, scale::Standardized};
+use pocketron_host::data::Places;
 use serde_json::Value;
 
 use crate::common::{at_hand, files::Scratch, golden::Golden};
@@ -204,6 +206,67 @@ fn an_evaluation_prints_mean_and_deviation_of_three_figures() {
     assert_ne!(other, text, "another seed, other orders");
 }
 
+/// The learner of the core in fixed memory is the judge: raw rows, the same mistakes, the same coefficients.
+#[test]
+fn a_trace_of_the_default_learner_is_what_the_core_does() {
+    let data = Places::new(Some("data".as_ref())).load("pima").unwrap();
+    let data = data.binary(None).unwrap().to_dense().unwrap();
+    let data = data.to_f32().unwrap();
+    let traced = |model: &mut Pocketron<8, 78>, options: &str| {
+        let (mut mistakes, mut updates) = (0, 0);
+        for (x, label) in data.iter() {
+            let x: &[f32; 8] = x.try_into().unwrap();
+            let outcome = model.learn(x, Sign::of(label as f32)).unwrap();
+            mistakes += u64::from(outcome.mistake);
+            updates += u64::from(outcome.changed());
+        }
+        let trace = trace(&format!(
+            "{COMMITTED} --data pima --learner pocketron {options}"
+        ));
+        assert_eq!(
+            (number(&trace, "mistakes"), number(&trace, "updates")),
+            (mistakes, updates),
+            "{options}"
+        );
+        // A trace has them by age; the core in the order of its slots.
+        let sorted = |mut alphas: Vec<f32>| {
+            alphas.sort_by(f32::total_cmp);
+            alphas
+        };
+        let ours = numbers(&trace, "alpha").into_iter();
+        let ours = sorted(ours.map(|alpha| alpha as f32).collect());
+        let theirs = model.learner().support().coefficients();
+        assert_eq!(ours, sorted(theirs.collect()), "{options}");
+        mistakes
+    };
+    // 20 (4 * 8 + 13) bytes are 78 vectors of 10 bytes, and what else there is.
+    let usual = traced(&mut Pocketron::new(), "--vectors 20");
+    assert_eq!(usual, traced(&mut Pocketron::new(), "--budget 78"));
+    let kernel = Relevance::starting_from(Gaussian::constant(2.0));
+    let mut narrow = Standardized::of(KernelPerceptron::new(kernel));
+    let other = traced(&mut narrow, "--vectors 20 --kernel rbf:2");
+    assert_ne!(usual, other, "a width to start from is heard");
+}
+
+#[test]
+fn an_evaluation_of_the_default_learner_needs_no_kernel() {
+    let line = format!("evaluate {COMMITTED} --data pima --train 500 --permutations 3");
+    let text = printed(&format!("{line} --learner pocketron --vectors 20"));
+    let lines: Vec<&str> = text.lines().collect();
+    let told = "pocketron, weighted kernel, budget 78 in the bytes of 20 vectors of Tightest";
+    assert_eq!(lines[1], told);
+    let accuracy = lines[3].split_whitespace().nth(3).expect("a mean");
+    let accuracy: f64 = accuracy.parse().expect("a number");
+    assert!((68.0..85.0).contains(&accuracy), "{text}");
+    let started = printed(&format!(
+        "{line} --learner pocketron --budget 78 --kernel rbf:0.375"
+    ));
+    let told = "pocketron, weighted kernel, starting from exp(-0.375 d^2), budget 78";
+    assert_eq!(started.lines().nth(1), Some(told));
+    // 0.375 is 3 / 8, and 78 what fits.
+    assert!(started.lines().skip(2).eq(lines[2..].iter().copied()));
+}
+
 #[test]
 fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
     for (arguments, words) in [
@@ -242,6 +305,38 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         (
             "trace --data pima --learner merge --kernel poly:3",
             "merging needs a Gaussian kernel",
+        ),
+        (
+            "trace --data pima --learner pocketron --kernel poly:3",
+            "pocketron has a kernel of its own; rbf:GAMMA is the width",
+        ),
+        (
+            "trace --data pima --learner pocketron --beta 1",
+            "pocketron has a margin of its own",
+        ),
+        (
+            "trace --data pima --learner pocketron --format i16",
+            "pocketron keeps its features as bytes",
+        ),
+        (
+            "trace --data pima --learner tightest --vectors 20",
+            "--vectors is for pocketron",
+        ),
+        (
+            "trace --data pima --learner paum --vectors 20",
+            "--vectors is for pocketron",
+        ),
+        (
+            "trace --data pima --learner pocketron --vectors 2",
+            "of 8 features hold none of pocketron's; at least 3 are needed",
+        ),
+        (
+            "trace --data pima --learner pocketron --vectors 20 --budget 9",
+            "'--vectors <N>' cannot be used with '--budget <B>'",
+        ),
+        (
+            "evaluate --data pima --learner tightest --vectors 20 --train 500",
+            "--vectors is for pocketron",
         ),
         (
             "evaluate --data pima --learner fixed --train 769",

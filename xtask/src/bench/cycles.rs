@@ -62,15 +62,19 @@ pub fn of_ours(rows: &[Row], image: &Path) -> Result<Vec<Modelled>> {
             Some(_) => row.subject.budget,
             None => learns.len().saturating_sub(1),
         };
+        // The first prediction of the sample is not counted: it only settles the label.
         let predict = *predicts
-            .get(filled)
+            .get(filled + 1)
             .context("a prediction was not traced")?;
-        let pass = *learns.get(filled).context("a pass was not traced")?;
+        // It may be repeated until it passes.
+        let repeated = (learns.len() + 1).saturating_sub(predicts.len());
+        let pass = filled + repeated;
+        let updates = learns.get(pass + 1..).unwrap_or_default();
+        let pass = *learns.get(pass).context("a pass was not traced")?;
         let store = filled
             .checked_sub(1)
             .and_then(|last| learns.get(last))
             .copied();
-        let updates = learns.get(filled + 1..).unwrap_or_default();
         let worst = updates.iter().copied().max_by_key(|cost| cost.instructions);
         Ok(Modelled {
             row: (*row).clone(),

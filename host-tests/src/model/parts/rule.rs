@@ -2,10 +2,12 @@
 
 use pocketron::{
     error::ConfigError,
+    label::Sign,
     memory::Blank,
     rule::{
-        Alma, Always, MarginRule, Memoryless, PassiveAggressive, Rule, SelfTuned, SelfTunedBelow,
-        Shrinking, Soft, Step, Trial, UnitSteps,
+        Alma, Always, Balanced, ClassFactors, F1, Factor, Factors, MarginRule, Memoryless,
+        PassiveAggressive, PerClass, Rule, SelfTuned, SelfTunedBelow, Shrinking, Soft, Step, Trial,
+        UnitSteps,
     },
 };
 
@@ -27,6 +29,47 @@ pub enum PlainRule {
 
 persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
 
+/// What classes get in place of what all get.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "each is called as in the core")]
+pub enum AnyFactors {
+    Factors(Factors),
+    Balanced(Balanced),
+    F1(F1),
+}
+
+persist_inside!(AnyFactors, Factors Balanced F1);
+
+impl AnyFactors {
+    /// The factors of that shape, without values yet.
+    pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
+        Ok(match shape.name.as_str() {
+            "factors" => AnyFactors::Factors(Factors::BLANK),
+            "balanced" => AnyFactors::Balanced(Balanced::BLANK),
+            "f1" => AnyFactors::F1(F1::BLANK),
+            _ => return Err(shape.unknown("factors of classes")),
+        })
+    }
+}
+
+impl ClassFactors for AnyFactors {
+    fn meet(&mut self, label: Sign) -> Factor {
+        match self {
+            AnyFactors::Factors(factors) => factors.meet(label),
+            AnyFactors::Balanced(factors) => factors.meet(label),
+            AnyFactors::F1(factors) => factors.meet(label),
+        }
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        match self {
+            AnyFactors::Factors(factors) => factors.check(),
+            AnyFactors::Balanced(factors) => factors.check(),
+            AnyFactors::F1(factors) => factors.check(),
+        }
+    }
+}
+
 /// Any rule.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "each is called as in the core")]
@@ -34,9 +77,10 @@ pub enum AnyRule {
     Plain(PlainRule),
     Alma(Alma),
     Soft(Soft<PlainRule>),
+    PerClass(PerClass<PlainRule, AnyFactors>),
 }
 
-persist_inside!(AnyRule, Plain Alma Soft);
+persist_inside!(AnyRule, Plain Alma Soft PerClass);
 
 impl PlainRule {
     /// The rule of that shape, without parameters yet.
@@ -62,6 +106,10 @@ impl AnyRule {
         Ok(match shape.pattern() {
             ("alma", []) => AnyRule::Alma(Alma::BLANK),
             ("soft", [inner]) => AnyRule::Soft(Soft::new(PlainRule::of(inner)?)),
+            ("per-class", [inner, factors]) => AnyRule::PerClass(PerClass::with_factors(
+                PlainRule::of(inner)?,
+                AnyFactors::of(factors)?,
+            )),
             _ => AnyRule::Plain(PlainRule::of(shape)?),
         })
     }
@@ -82,6 +130,6 @@ macro_rules! rule_inside {
 }
 
 rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
-rule_inside!(AnyRule, Plain Alma Soft);
+rule_inside!(AnyRule, Plain Alma Soft PerClass);
 
 impl Memoryless for PlainRule {}

@@ -33,6 +33,14 @@ const fn file(name: &'static str) -> Problem {
     }
 }
 
+/// One label of a set in two parts against the rest.
+pub const fn divided(name: &'static str, set: &'static str, label: f64) -> Problem {
+    Problem {
+        name,
+        source: Source::Divided(set, label),
+    }
+}
+
 const fn drawn(name: &'static str, set: Artificial) -> Problem {
     Problem {
         name,
@@ -42,14 +50,8 @@ const fn drawn(name: &'static str, set: Artificial) -> Problem {
 
 /// All of them.
 pub const PROBLEMS: [Problem; 12] = [
-    Problem {
-        name: "covertype",
-        source: Source::Divided("covertype", 2.0),
-    },
-    Problem {
-        name: "wisdm",
-        source: Source::Divided("wisdm", WALKING),
-    },
+    divided("covertype", "covertype", 2.0),
+    divided("wisdm", "wisdm", WALKING),
     drawn("ringnorm", Artificial::RingNorm),
     drawn("threenorm", Artificial::ThreeNorm),
     drawn("yinyang", Artificial::YinYang),

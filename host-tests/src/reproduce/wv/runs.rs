@@ -47,6 +47,11 @@ pub const TIGHTEST_U16: Contender = plain("tightest-u16", Algorithm::TightestU16
 pub const REMOVE_OLDEST: Contender = plain("remove-oldest", Algorithm::RemoveOldest);
 pub const FIXED: Contender = plain("fixed", Algorithm::Fixed);
 pub const PROJECTRON: Contender = plain("projectron", Algorithm::Projectron);
+pub const PROJECTRON_PLUS: Contender = Contender {
+    name: "projectron++",
+    algorithm: Algorithm::ProjectronPlus,
+    margin: 1.0,
+};
 pub const BPA_S: Contender = plain("bpa-s", Algorithm::BpaS);
 pub const BSGD: Contender = plain("bsgd", Algorithm::Bsgd);
 pub const POCKETRON: Contender = plain("pocketron", Algorithm::Pocketron);
@@ -83,13 +88,17 @@ impl Contender {
         let settings = Settings {
             kernel: match self.algorithm {
                 // It finds its width.
-                Algorithm::Pocketron => AnyKernel::Linear(Linear),
+                own if own.is_pocketron() => AnyKernel::Linear(Linear),
                 _ => problem.kernel(),
             },
             budget,
             margin: self.margin,
             seed: run as u32,
-            tolerance: 0.0,
+            tolerance: match self.algorithm {
+                // Without one it would store every margin error until it is full, as the Stoptron does.
+                Algorithm::ProjectronPlus => 0.1,
+                _ => 0.0,
+            },
             aggressiveness: 1.0,
             lambda: None,
         };
@@ -160,7 +169,8 @@ fn cost(problem: &Problem, algorithm: Algorithm, budget: Option<usize>) -> u64 {
         Algorithm::Tightest
         | Algorithm::TightestU16
         | Algorithm::Tighter0
-        | Algorithm::Projectron => support * support,
+        | Algorithm::Projectron
+        | Algorithm::ProjectronPlus => support * support,
         Algorithm::Tighter => 2 * support * support,
         Algorithm::TighterFull => problem.learned as u64 / 2 * (support + per_pair),
         Algorithm::Merge | Algorithm::Bsgd => 1000 * support,

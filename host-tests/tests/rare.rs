@@ -1,0 +1,374 @@
+//! Rare classes: the quota of slots, and margins and steps by class.
+
+use pocketron::{
+    budget::{Admission, Merging, MergingAny, Nudging, Policy, Quota},
+    kernel::{Kernel, Mergeable as _},
+    label::Sign,
+    memory::{Inline, Ready},
+    prelude::*,
+    rule::{Balanced, ClassCounts, F1, Factor, Factors, PerClass, Rule, SelfTuned, Step, Trial},
+};
+use pocketron_host::data::shuffle::SplitMix64;
+
+const B: usize = 16;
+
+/// A point of the plane, one in `rare` of which is positive: a disc in the middle, with some that are wrong.
+fn stream(seed: u64, examples: usize, rare: u64) -> Vec<([f32; 2], Sign)> {
+    let mut dice = SplitMix64::new(seed);
+    let mut even =
+        |from: f32, to: f32| from + (to - from) * (dice.below(1 << 20) as f32 / (1 << 20) as f32);
+    let mut one = || {
+        if even(0.0, rare as f32) < 1.0 {
+            ([even(-0.6, 0.6), even(-0.6, 0.6)], Sign::Pos)
+        } else {
+            ([even(-2.0, 2.0), even(-2.0, 2.0)], Sign::Neg)
+        }
+    };
+    (0..examples).map(|_| one()).collect()
+}
+
+type Model<P, F> = KernelPerceptron<Gaussian, P, Inline<2, B, F>, MarginRule>;
+
+fn model<P: Ready, F: pocketron::point::Feature>() -> Model<P, F> {
+    let rule = MarginRule::new(1.0).with_margin(1.0);
+    Model::with_rule(Gaussian::constant(1.0), rule)
+}
+
+/// Members of both classes.
+fn members(coefficients: impl Iterator<Item = f32>) -> [usize; 2] {
+    let mut members = [0; 2];
+    for alpha in coefficients {
+        if alpha != 0.0 {
+            members[usize::from(alpha > 0.0)] += 1;
+        }
+    }
+    members
+}
+
+/// Follows a stream and calls `watch` with the members before and after each example of a full model.
+fn follow<P>(rare: u64, mut watch: impl FnMut([usize; 2], [usize; 2]))
+where
+    P: Policy<Gaussian, Inline<2, B>> + Ready,
+{
+    let mut model = model::<P, f32>();
+    for (x, label) in stream(rare, 4000, rare) {
+        let before = members(model.support().coefficients());
+        let full = model.support().is_full();
+        model.learn(&x, label).expect("good");
+        if full {
+            watch(before, members(model.support().coefficients()));
+        }
+    }
+}
+
+#[test]
+fn a_class_at_its_quota_never_loses_a_slot() {
+    fn check<P>()
+    where
+        P: Policy<Gaussian, Inline<2, B>> + Ready,
+    {
+        for rare in [3, 10, 40] {
+            let mut reached = false;
+            follow::<P>(rare, |before, after| {
+                for class in 0..2 {
+                    if before[class] <= B / 4 && before[1 - class] > B / 4 {
+                        assert!(after[class] >= before[class], "{before:?} {after:?}");
+                    }
+                    reached |= after[class] <= B / 4;
+                }
+            });
+            // Otherwise nothing was tested.
+            assert!(reached, "one in {rare}");
+        }
+    }
+    check::<Quota<Merging>>();
+    check::<Quota<MergingAny>>();
+    check::<Nudging<Quota<MergingAny>>>();
+}
+
+#[test]
+fn without_the_quota_a_rare_class_is_merged_away() {
+    let least = |least: &mut usize, after: [usize; 2]| *least = (*least).min(after[1]);
+    let (mut plain, mut quota) = (usize::MAX, usize::MAX);
+    follow::<Merging>(40, |_, after| least(&mut plain, after));
+    let mut grown = false;
+    follow::<Quota<Merging>>(40, |_, after| {
+        grown |= after[1] >= B / 4;
+        if grown {
+            least(&mut quota, after);
+        }
+    });
+    assert!(plain <= 1 && quota == B / 4, "{plain} {quota}");
+}
+
+#[test]
+fn a_quota_that_nobody_needs_changes_no_bit() {
+    let (mut plain, mut quota) = (
+        model::<MergingAny, f32>(),
+        model::<Quota<MergingAny>, f32>(),
+    );
+    let mut merged = 0;
+    for (x, _) in stream(5, 3000, 2) {
+        let label = Sign::of(x[0] * x[1]);
+        let [neg, pos] = members(plain.support().coefficients());
+        if plain.support().is_full() && pos.min(neg) <= B / 4 {
+            break;
+        }
+        let outcome = plain.learn(&x, label);
+        assert_eq!(outcome, quota.learn(&x, label));
+        let admission = outcome.expect("good").admission;
+        merged += u32::from(matches!(admission, Some(Admission::Merged { .. })));
+    }
+    // Otherwise nothing was tested.
+    assert!(merged > 50, "{merged}");
+}
+
+#[test]
+fn one_slot_and_two_learn_with_a_quota() {
+    fn check<const B: usize>() {
+        let rule = MarginRule::new(1.0).with_margin(1.0);
+        type Small<const B: usize> =
+            KernelPerceptron<Gaussian, Quota<MergingAny>, Inline<2, B, i8>, MarginRule>;
+        let mut model = Small::<B>::with_rule(Gaussian::constant(1.0), rule);
+        let mut dice = SplitMix64::new(9);
+        for n in 0..500 {
+            let mut byte = || dice.below(200) as i8;
+            let x = [byte(), byte()];
+            let label = if n % 9 == 0 { Sign::Pos } else { Sign::Neg };
+            model.learn(&x, label).expect("good");
+            assert!(model.support().len() <= B);
+        }
+        let [_, pos] = members(model.support().coefficients());
+        assert!(B == 1 || pos >= 1, "{B}");
+    }
+    check::<1>();
+    check::<2>();
+    check::<3>();
+    check::<5>();
+}
+
+fn trial(label: Sign, score: f32) -> Trial {
+    Trial {
+        label,
+        score,
+        self_similarity: 1.0,
+        own_steps: 0,
+    }
+}
+
+#[test]
+fn factors_of_one_change_no_bit() {
+    let even = Factors {
+        pos: Factor::ONE,
+        neg: Factor::ONE,
+    };
+    let (mut plain, mut factored) = (
+        SelfTuned::new(),
+        PerClass::with_factors(SelfTuned::new(), even),
+    );
+    // So do counts of classes that come in turn: the first of a pair is the common one.
+    let mut balanced = PerClass::<_, Balanced>::new(SelfTuned::new());
+    let mut dice = SplitMix64::new(4);
+    for n in 0..2000 {
+        let score = dice.below(4000) as f32 / 1000.0 - 2.0;
+        let label = if n % 2 == 0 { Sign::Pos } else { Sign::Neg };
+        let trial = trial(label, score);
+        let step = plain.step(&trial);
+        assert_eq!(step, factored.step(&trial));
+        assert_eq!(step, balanced.step(&trial));
+    }
+}
+
+/// Whether an example of a class and score is learned, and how far.
+fn step(rule: &impl Fn() -> PerClass<MarginRule, Factors>, label: Sign, score: f32) -> Option<f32> {
+    let Step { coefficient, .. } = rule().step(&trial(label, score));
+    coefficient
+}
+
+#[test]
+fn values_are_the_margins_and_steps_of_their_class() {
+    let factors = Factors {
+        pos: Factor {
+            margin: 4.0,
+            step: 2.0,
+        },
+        neg: Factor {
+            margin: 0.25,
+            step: 1.0,
+        },
+    };
+    let rule = || PerClass::with_factors(MarginRule::new(0.5).with_margin(1.0), factors);
+    assert_eq!(step(&rule, Sign::Pos, 4.0), Some(1.0));
+    assert_eq!(step(&rule, Sign::Pos, 4.01), None);
+    assert_eq!(step(&rule, Sign::Neg, -0.25), Some(-0.5));
+    assert_eq!(step(&rule, Sign::Neg, -0.26), None);
+    // The same as PAUM's, step aside.
+    let mut paum = MarginRule::new(0.5).with_margins(0.25, 4.0);
+    for score in [-5.0_f32, -0.3, 0.0, 0.2, 0.3, 3.9, 4.1] {
+        for label in [Sign::Pos, Sign::Neg] {
+            let paum = paum.step(&trial(label, score)).coefficient;
+            assert_eq!(
+                paum.is_some(),
+                step(&rule, label, score).is_some(),
+                "{score}"
+            );
+        }
+    }
+}
+
+#[test]
+fn factors_outside_their_domain_are_refused() {
+    for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        for (margin, step) in [(bad, 1.0), (1.0, bad)] {
+            let bad = Factor { margin, step };
+            for (pos, neg) in [(bad, Factor::ONE), (Factor::ONE, bad)] {
+                let rule = PerClass::with_factors(SelfTuned::new(), Factors { pos, neg });
+                assert!(rule.check().is_err(), "{margin} {step}");
+            }
+        }
+    }
+}
+
+fn counted(pos: u32, neg: u32) -> (PerClass<MarginRule, Balanced>, PerClass<MarginRule, F1>) {
+    let rule = MarginRule::new(1.0).with_margin(1.0);
+    let (mut balanced, mut f1) = (PerClass::new(rule), PerClass::new(rule));
+    for n in 0..pos.max(neg) {
+        for (label, count) in [(Sign::Pos, pos), (Sign::Neg, neg)] {
+            if n < count {
+                balanced.step(&trial(label, 9.0 * label.value()));
+                f1.step(&trial(label, 9.0 * label.value()));
+            }
+        }
+    }
+    (balanced, f1)
+}
+
+#[test]
+fn the_ratio_is_the_root_of_the_counts_from_one_to_ten() {
+    assert_eq!(ClassCounts::default().ratio(), 1.0);
+    for (pos, neg, ratio) in [
+        (0, 1, 1.0),
+        (0, 9, 3.0),
+        (4, 100, 5.0),
+        (100, 4, 5.0),
+        (1, 99, 99_f32.sqrt()),
+        (1, 100, 10.0),
+        (2, 5000, 10.0),
+        (7, 7, 1.0),
+    ] {
+        let (balanced, f1) = counted(pos, neg);
+        assert_eq!(balanced.factors().counts().of(Sign::Pos), pos);
+        assert_eq!(balanced.factors().counts().of(Sign::Neg), neg);
+        assert!(
+            (f1.factors().counts().ratio() - ratio).abs() < 1e-5,
+            "{pos} {neg}"
+        );
+    }
+}
+
+#[test]
+fn each_mode_moves_the_margins_and_steps_that_it_says() {
+    // 24 negative and one positive to come: rho is sqrt(24).
+    let rho = 24_f32.sqrt();
+    let at = |label: Sign, margin: f32| trial(label, label.value() * margin);
+    let (balanced, f1) = counted(0, 24);
+    for (margin, size) in [
+        (0.99 * rho, Some(rho)),
+        (1.01 * rho, None),
+        (-3.0, Some(rho)),
+    ] {
+        let step = balanced.clone().step(&at(Sign::Pos, margin)).coefficient;
+        assert_eq!(step.is_some(), size.is_some(), "{margin}");
+        assert!((step.unwrap_or(0.0) - size.unwrap_or(0.0)).abs() < 1e-5);
+        let step = f1.clone().step(&at(Sign::Pos, margin)).coefficient;
+        assert_eq!(step, (margin <= 1.0).then_some(1.0));
+    }
+    // After 24 and one, another negative: rho is five.
+    let (balanced, f1) = counted(1, 24);
+    for (margin, plain, shy) in [
+        (0.19, true, true),
+        (0.21, true, false),
+        (1.01, false, false),
+    ] {
+        let step = balanced.clone().step(&at(Sign::Neg, margin)).coefficient;
+        assert_eq!(step, plain.then_some(-1.0), "{margin}");
+        let step = f1.clone().step(&at(Sign::Neg, margin)).coefficient;
+        assert_eq!(step, shy.then_some(-1.0), "{margin}");
+    }
+}
+
+/// Recall, and the share of negatives that are right, after one pass.
+fn rates<C>(mut model: C) -> [f64; 2]
+where
+    C: OnlineClassifier<Input = [f32; 2], Label = Sign>,
+{
+    for (x, label) in stream(1, 12_000, 50) {
+        model.learn(&x, label).expect("good");
+    }
+    let (mut right, mut all) = ([0.0; 2], [0.0; 2]);
+    for (x, label) in stream(2, 12_000, 50) {
+        let class = usize::from(label == Sign::Neg);
+        all[class] += 1.0;
+        right[class] += f64::from(u8::from(model.predict(&x) == Ok(label)));
+    }
+    [right[0] / all[0], right[1] / all[1]]
+}
+
+#[test]
+fn modes_find_more_of_a_rare_class_and_pay_in_false_alarms() {
+    let [plain, plain_silent] = rates(Pocketron::<2, 40>::new());
+    let [f1, f1_silent] = rates(PocketronRare::<2, 40, F1>::new());
+    let [balanced, balanced_silent] = rates(PocketronRare::<2, 40>::new());
+    assert!(plain <= f1 && f1 < balanced, "{plain} {f1} {balanced}");
+    assert!(
+        plain_silent >= f1_silent && f1_silent > balanced_silent,
+        "{plain_silent} {f1_silent} {balanced_silent}"
+    );
+    // The disc is nearly all that can be told: one negative in eleven lies in it.
+    assert!(
+        balanced > 0.9 && balanced_silent > 0.8,
+        "{balanced} {balanced_silent}"
+    );
+}
+
+#[test]
+fn the_modes_cost_eight_bytes_and_the_quota_none() {
+    assert_eq!(
+        size_of::<PocketronRare<5, 30>>(),
+        size_of::<Pocketron<5, 30>>() + 8
+    );
+    assert_eq!(
+        size_of::<PocketronRare<5, 30, F1>>(),
+        size_of::<Pocketron<5, 30>>() + 8
+    );
+    assert_eq!(size_of::<Quota<MergingAny>>(), 0);
+}
+
+/// A step of ten for a rare class must not bend the kernel ten times as fast.
+#[test]
+fn large_steps_leave_features_their_pace() {
+    let rare = Factor {
+        margin: 1.0,
+        step: 10.0,
+    };
+    let factors = Factors {
+        pos: rare,
+        neg: Factor::ONE,
+    };
+    let rule = PerClass::with_factors(SelfTuned::new(), factors);
+    let learner = KernelPerceptron::with_rule(pocketron::kernel::Relevance::new(), rule);
+    let mut model: PocketronRare<2, 12, Factors> = pocketron::scale::Standardized::of(learner);
+    let mut before = 1.0_f32;
+    for (x, label) in stream(3, 3000, 10) {
+        model.learn(&x, label).expect("good");
+        let kernel = model.learner().hypothesis().kernel();
+        kernel.check().expect("a width");
+        let largest = kernel.weights().fold(0.0, f32::max);
+        if largest > 0.0 {
+            let pace = (largest / before).max(before / largest);
+            assert!(pace < 1.13, "{before} {largest}");
+            before = largest;
+        }
+        assert!(kernel.rate() > 0.0);
+    }
+}
