@@ -151,16 +151,16 @@ pub type PocketronMulti<
 /// Pocketron where one class is rare: a quarter of the slots is kept for it, and `W` says how much more it
 /// counts.
 ///
-/// [`Balanced`] errors cost alike whatever a class is like to come; [`F1`](crate::rule::F1) is for alarms that
+/// [`Balanced`] is for few errors in each class, however rare it is; [`F1`](crate::rule::F1) for alarms that
 /// should be right. Both count the classes in the stream, in 8 bytes more than [`Pocketron`] has.
 ///
 /// ```
-/// use pocketron::{prelude::*, rule::F1};
+/// use pocketron::{perceptron::Scorer, prelude::*, rule::F1};
 ///
 /// let mut model = PocketronRare::<2, 24>::new();
 /// let mut careful = PocketronRare::<2, 24, F1>::new();
 /// for n in 0..2000 {
-///     // One part in fifty is too long, but not all that are too long are bad.
+///     // One part in fifty is bad, and longer by more than it varies.
 ///     let bad = n % 50 == 0;
 ///     let x = [10.0 + (n % 7) as f32 * 0.1 + if bad { 0.5 } else { 0.0 }, (n % 11) as f32];
 ///     let label = if bad { Sign::Pos } else { Sign::Neg };
@@ -168,6 +168,7 @@ pub type PocketronMulti<
 ///     careful.learn(&x, label)?;
 /// }
 /// assert_eq!(model.predict(&[10.9, 3.0])?, Sign::Pos);
+/// // Between the two the first rather gives an alarm.
 /// assert!(model.score(&[10.7, 3.0])? > careful.score(&[10.7, 3.0])?);
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```

@@ -82,7 +82,7 @@ impl Math for Fast {
 
     #[inline]
     fn sqrt(x: f32) -> f32 {
-        libm::sqrtf(x)
+        crate::vfp::sqrt(x)
     }
 }
 
@@ -108,7 +108,7 @@ impl Math for Precise {
 
     #[inline]
     fn sqrt(x: f32) -> f32 {
-        libm::sqrtf(x)
+        crate::vfp::sqrt(x)
     }
 }
 

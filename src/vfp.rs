@@ -1,4 +1,4 @@
-//! The two inner loops of a prediction, in assembly where that pays.
+//! The two inner loops of a prediction and the square root, in assembly where that pays.
 //!
 //! On an Arm core with a floating-point unit the compiler loads one number at a time, where the core can load
 //! eight; there `assembly.rs` takes over, which with that of [`dsp`](crate::dsp) is all of the library's `unsafe` code. A prediction then
@@ -12,10 +12,10 @@ pub const PRESENT: bool = cfg!(all(target_arch = "arm", target_abi = "eabihf"));
 #[cfg(all(target_arch = "arm", target_abi = "eabihf"))]
 mod assembly;
 #[cfg(all(target_arch = "arm", target_abi = "eabihf"))]
-pub use assembly::{bases, exp_all};
+pub use assembly::{bases, exp_all, sqrt};
 
 #[cfg(not(all(target_arch = "arm", target_abi = "eabihf")))]
-pub use portable::{bases, exp_all};
+pub use portable::{bases, exp_all, sqrt};
 
 #[cfg(not(all(target_arch = "arm", target_abi = "eabihf")))]
 mod portable {
@@ -25,6 +25,12 @@ mod portable {
     #[inline(always)]
     pub fn bases(_: Base, _: &[f32], _: usize, _: usize, _: &[f32], _: &mut [f32]) -> usize {
         0
+    }
+
+    /// Square root, rounded to the nearest.
+    #[inline(always)]
+    pub fn sqrt(x: f32) -> f32 {
+        libm::sqrtf(x)
     }
 
     /// Replaces every `v` by `exp(scale * v)`.

@@ -14,6 +14,24 @@ use crate::{
     point::Base,
 };
 
+/// Square root, rounded to the nearest: one instruction for the hundred of `libm`, which rounds as well.
+#[inline(always)]
+pub fn sqrt(x: f32) -> f32 {
+    let mut bits = x.to_bits();
+    // SAFETY: changes two registers that it says it changes.
+    unsafe {
+        asm!(
+            "vmov s0, {bits}",
+            "vsqrt.f32 s0, s0",
+            "vmov {bits}, s0",
+            bits = inout(reg) bits,
+            out("s0") _,
+            options(pure, nomem, nostack),
+        );
+    }
+    f32::from_bits(bits)
+}
+
 /// Base numbers of `x` with the stored vectors from `first` on, as many as `out` has room for.
 ///
 /// `columns` holds their first features, `stride` entries further their second ones, and so on. Returns how many
