@@ -189,6 +189,7 @@ impl Forgetful for Merging {}
 impl Forgetful for MergingAny {}
 impl Forgetful for Random {}
 impl Forgetful for Oldest {}
+impl<P: Forgetful> Forgetful for Quota<P> {}
 
 /// Promise: nothing is ever given up, so that the function only changes by what
 /// the rule adds.

@@ -1,9 +1,9 @@
 //! The default learner: accuracy in the bytes of other learners, without a parameter to choose.
 
 mod calibration;
-mod drift;
 mod classes;
 mod detection;
+mod drift;
 mod further;
 mod rare;
 mod runs;
@@ -12,8 +12,8 @@ mod table;
 mod unknown;
 
 pub use calibration::Calibration;
-pub use drift::Drift;
 pub use classes::Classes;
+pub use drift::Drift;
 pub use rare::Rare;
 pub use table::Table;
 pub use unknown::Unknown;
