@@ -10,7 +10,7 @@
 //! | [`Freeze`] | stops learning until [`resume`](Watched::resume) | labels that may be wrong now | 4 bytes |
 //! | [`Empty`] | forgets, and learns anew | a world that has changed | 0 |
 //! | [`Snapshot<L, R>`] | keeps the model of the good times, then does `R` | somebody who will look at it | a second model |
-//! | [`RollBack<L>`] | goes back to the model of the good times | a disturbance that passes | a second model |
+//! | [`RollBack<L>`] | goes back to the model of the good times | an application that then stops teaching it | a second model |
 //!
 //! ```
 //! use pocketron::{drift::{Empty, Watched}, prelude::*};
@@ -28,6 +28,9 @@
 //! assert!(noticed < Some(40));
 //! # Ok::<(), pocketron::error::InputError>(())
 //! ```
+//!
+//! On streams that change for good, `Empty` has 87 % right where a learner that goes on has 57 to 61 %, and costs 0.1 points where
+//! nothing changes; `cargo pocketron reproduce drift` measures all of them.
 //!
 //! # The good times in flash
 //!

@@ -157,8 +157,9 @@ crate::image::persist!([L: Persist + Blank] Copied<L> as "copied" { model, age }
 
 /// Goes back to the model of the good times, and learns from there.
 ///
-/// Costs a second model. Right for a disturbance that will pass; where the world has changed for good,
-/// [`Empty`] is.
+/// Costs a second model. It undoes what was learned between the change and the alarm; what comes after the alarm is learned
+/// all the same, so that it gains little where nobody then stops to teach. Where the world has changed, [`Empty`] is the
+/// reaction.
 #[derive(Clone, Debug)]
 pub struct RollBack<L> {
     copied: Copied<L>,

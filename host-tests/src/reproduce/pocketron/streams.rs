@@ -16,10 +16,21 @@ pub struct Stream {
     pub dim: usize,
     /// Examples.
     pub len: usize,
-    /// Whether it changes at once in the middle, or all through the second half.
-    pub abrupt: bool,
+    /// How it changes.
+    pub course: Course,
     points: Points,
     change: Change,
+}
+
+/// How a stream changes from its middle on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// At once, for good.
+    Abrupt,
+    /// Little by little, to the end.
+    Gradual,
+    /// At once, and back again after a 25th of the stream.
+    Passing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +47,7 @@ enum Points {
 enum Change {
     /// What is to be learned turns by so many degrees.
     Turn(f64),
-    /// Labels are swapped; where that is not abrupt, more and more of them.
+    /// Labels are swapped; where that is gradual, more and more of them.
     Swap,
 }
 
@@ -45,14 +56,14 @@ const fn stream(name: &'static str, dim: usize, len: usize, points: Points) -> S
         name,
         dim,
         len,
-        abrupt: true,
+        course: Course::Abrupt,
         points,
         change: Change::Swap,
     }
 }
 
 /// All of them.
-pub const STREAMS: [Stream; 9] = [
+pub const STREAMS: [Stream; 12] = [
     Stream {
         change: Change::Turn(45.0),
         ..stream("board turned", 2, 20_000, Points::Board)
@@ -67,17 +78,29 @@ pub const STREAMS: [Stream; 9] = [
     stream("waveform swapped", 21, 10_000, Points::Set("waveform")),
     Stream {
         change: Change::Turn(90.0),
-        abrupt: false,
+        course: Course::Gradual,
         ..stream("board turning", 2, 20_000, Points::Board)
     },
     Stream {
         change: Change::Turn(180.0),
-        abrupt: false,
+        course: Course::Gradual,
         ..stream("gauss turning", 2, 20_000, Points::Gauss)
     },
     Stream {
-        abrupt: false,
+        course: Course::Gradual,
         ..stream("waveform swapping", 21, 10_000, Points::Set("waveform"))
+    },
+    Stream {
+        course: Course::Passing,
+        ..stream("gauss disturbed", 2, 20_000, Points::Gauss)
+    },
+    Stream {
+        course: Course::Passing,
+        ..stream("pendigits disturbed", 16, 7494, Points::Set("pendigits"))
+    },
+    Stream {
+        course: Course::Passing,
+        ..stream("waveform disturbed", 21, 10_000, Points::Set("waveform"))
     },
 ];
 
@@ -92,10 +115,11 @@ impl Stream {
 
     /// How far the concept is from the first to the last, after a share of the stream.
     fn progress(&self, share: f64) -> f64 {
-        match (share < 0.5, self.abrupt) {
-            (true, _) => 0.0,
-            (false, true) => 1.0,
-            (false, false) => 2.0 * share - 1.0,
+        match self.course {
+            _ if share < 0.5 => 0.0,
+            Course::Abrupt => 1.0,
+            Course::Gradual => 2.0 * share - 1.0,
+            Course::Passing => f64::from(u8::from(share < 0.54)),
         }
     }
 
@@ -209,6 +233,15 @@ mod tests {
         // A quarter of a turn is none; half of that is another board.
         assert!((right(19_900..20_000) - 0.9).abs() < 0.1);
         assert!((right(14_500..15_500) - 0.9).abs() > 0.2);
+    }
+
+    #[test]
+    fn a_disturbance_passes() {
+        let ((_, disturbed), (_, swapped)) = (named("gauss disturbed"), named("gauss swapped"));
+        let differs = |row: &usize| disturbed.labels[*row] != swapped.labels[*row];
+        let rows: Vec<usize> = (0..20_000).filter(differs).collect();
+        assert_eq!(rows, (10_800..20_000).collect::<Vec<_>>());
+        assert_eq!(disturbed.x, swapped.x);
     }
 
     #[test]
