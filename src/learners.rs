@@ -76,7 +76,7 @@ use crate::{
     rule::{
         Balanced, MarginRule, PassiveAggressive, PerClass, SelfTuned, SelfTunedBelow, Shrinking,
     },
-    scale::Standardized,
+    scale::{Standardized, WARM_UP},
 };
 
 /// The default learner: raw features in, nothing to tune.
@@ -111,7 +111,12 @@ use crate::{
 pub type Pocketron<const D: usize, const B: usize> = Standardized<
     KernelPerceptron<Relevance<Features<D>>, Nudging<MergingAny>, Inline<D, B, i8>, SelfTuned>,
     D,
+    WARM_UP,
+    POCKETRON_CUT,
 >;
+
+/// Tenths of a standard deviation at which [`Pocketron`] cuts features.
+pub const POCKETRON_CUT: u32 = 25;
 
 /// The default learner for `C` classes: raw features in, nothing to tune.
 ///
@@ -146,7 +151,12 @@ pub type PocketronMulti<
     const B: usize,
     const C: usize,
     U = Top<SelfTunedBelow<35>>,
-> = Standardized<SharedMerging<Relevance<Features<D>>, Inline<D, B, i8>, C, U>, D>;
+> = Standardized<
+    SharedMerging<Relevance<Features<D>>, Inline<D, B, i8>, C, U>,
+    D,
+    WARM_UP,
+    POCKETRON_CUT,
+>;
 
 /// Pocketron where one class is rare: a quarter of the slots is kept for it, and `W` says how much more it
 /// counts.
@@ -180,6 +190,8 @@ pub type PocketronRare<const D: usize, const B: usize, W = Balanced> = Standardi
         PerClass<SelfTuned, W>,
     >,
     D,
+    WARM_UP,
+    POCKETRON_CUT,
 >;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.

@@ -28,7 +28,7 @@
 
 mod standardized;
 
-pub use standardized::{Standardized, WARM_UP};
+pub use standardized::{Standardized, UNCUT, WARM_UP};
 
 use crate::{
     error::InputError,
@@ -40,6 +40,9 @@ use crate::{
 
 /// What is larger counts as this large: the squares of two to the power of 32 such values have room in a sum.
 const LARGEST: f32 = 1e14;
+
+/// Standard deviations at which every format cuts.
+const EDGE: f32 = 4.0;
 
 /// Mean of a feature, and the sum of its squared deviations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,10 +95,19 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// The feature that stands for `x` in a vector of `dim` features.
+    /// The feature that stands for `x`, at most `edge`, in a vector of `dim` features.
     #[inline]
-    fn apply<F: Feature>(&self, x: f32, dim: usize) -> F {
-        F::nearest((x - self.offset) * self.factor, dim)
+    fn apply<F: Feature>(&self, x: f32, edge: f32, dim: usize) -> F {
+        let z = (x - self.offset) * self.factor;
+        // Not `clamp`, which panics where an edge is not a number.
+        let cut = if z > edge {
+            edge
+        } else if z < -edge {
+            -edge
+        } else {
+            z
+        };
+        F::nearest(cut, dim)
     }
 }
 
@@ -194,9 +206,17 @@ impl<S: AsRef<[Moments]>> Scale<S> {
     /// Standardises `x` by what has been seen so far.
     #[inline]
     pub fn apply<F: Feature>(&self, x: &[f32], standardised: &mut [F]) {
+        self.apply_within(EDGE, x, standardised);
+    }
+
+    /// The same, with features cut at `edge` standard deviations.
+    ///
+    /// `edge` must be positive; beyond 4 it changes nothing.
+    #[inline]
+    pub fn apply_within<F: Feature>(&self, edge: f32, x: &[f32], standardised: &mut [F]) {
         let (weight, dim) = (self.weight(), x.len());
         for ((feature, x), moments) in standardised.iter_mut().zip(x).zip(self.moments()) {
-            *feature = moments.affine(weight).apply(*x, dim);
+            *feature = moments.affine(weight).apply(*x, edge, dim);
         }
     }
 }
@@ -236,9 +256,15 @@ impl<const D: usize> Frozen<D> {
     /// Standardises `x`, with the bits of the [`Scale`] that it comes from.
     #[inline]
     pub fn apply<F: Feature>(&self, x: &[f32; D]) -> [F; D] {
+        self.apply_within(EDGE, x)
+    }
+
+    /// The same, with features cut at `edge` standard deviations, which must be positive.
+    #[inline]
+    pub fn apply_within<F: Feature>(&self, edge: f32, x: &[f32; D]) -> [F; D] {
         let mut standardised = [F::BLANK; D];
         for ((feature, x), affine) in standardised.iter_mut().zip(x).zip(&self.0) {
-            *feature = affine.apply(*x, D);
+            *feature = affine.apply(*x, edge, D);
         }
         standardised
     }

@@ -8,6 +8,7 @@ use pocketron::{
     hypothesis::Expansion,
     kernel::Relevance,
     label::Class,
+    learners::POCKETRON_CUT,
     memory::Blank,
     multiclass::{Each, OneVsRest, SharedMerging, SharedSupport, Top, Update},
     perceptron::{OnlineClassifier, Perceptron},
@@ -163,7 +164,8 @@ impl<U: Update<CAPACITY>> Merging<U> {
     fn standardise(&self, x: &[f32]) -> Result<Vec<i8>, InputError> {
         self.scale.check(x)?;
         let mut standardised = vec![0; x.len()];
-        self.scale.apply(x, &mut standardised);
+        let edge = POCKETRON_CUT as f32 / 10.0;
+        self.scale.apply_within(edge, x, &mut standardised);
         Ok(standardised)
     }
 }

@@ -19,6 +19,7 @@ use pocketron::{
     hypothesis::Expansion,
     kernel::{Gaussian, KernelIn, Relevance, Uniform},
     label::Sign,
+    learners::POCKETRON_CUT,
     memory::Entry,
     perceptron::{KernelPerceptron, Outcome, Perceptron},
     point::Feature,
@@ -286,7 +287,8 @@ pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
     let kernel = Relevance::<Heap<i8>>::new().with_features(dim);
     let points = HeapPoints::new(dim, budget);
     let expansion = Expansion::with_points(kernel, Nudging::new(MergingAny), points);
-    Scaled::new(Perceptron::from_parts(expansion, SelfTuned::new()), dim)
+    let learner = Perceptron::from_parts(expansion, SelfTuned::new());
+    Scaled::new(learner, dim, POCKETRON_CUT)
 }
 
 /// The default learner.
@@ -307,13 +309,30 @@ fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
         PerClass::<_, F1>::new(tuned),
     );
     match plan.algorithm {
-        A::PocketronQuota => learner::<i8, _, _, _>(plan, kernel, quota, tuned),
-        A::PocketronBalanced => learner::<i8, _, _, _>(plan, kernel, quota, balanced),
-        A::PocketronF1 => learner::<i8, _, _, _>(plan, kernel, quota, f1),
-        A::PocketronBalancedOnly => learner::<i8, _, _, _>(plan, kernel, plain, balanced),
-        A::PocketronF1Only => learner::<i8, _, _, _>(plan, kernel, plain, f1),
-        _ => learner::<i8, _, _, _>(plan, kernel, plain, tuned),
+        A::PocketronQuota => cut(plan, kernel, quota, tuned),
+        A::PocketronBalanced => cut(plan, kernel, quota, balanced),
+        A::PocketronF1 => cut(plan, kernel, quota, f1),
+        A::PocketronBalancedOnly => cut(plan, kernel, plain, balanced),
+        A::PocketronF1Only => cut(plan, kernel, plain, f1),
+        _ => cut(plan, kernel, plain, tuned),
     }
+}
+
+/// One of the default learners, which cut features earlier than others.
+fn cut<P, R>(
+    plan: &Plan<'_>,
+    kernel: Relevance<Heap<i8>>,
+    policy: P,
+    rule: R,
+) -> Result<Box<dyn Learner>>
+where
+    P: Policy<Relevance<Heap<i8>>, Heap<i8>> + Shown + 'static,
+    R: Rule + 'static,
+{
+    let points = HeapPoints::new(plan.dim, plan.budget);
+    let expansion = Expansion::<_, _, Heap<i8>>::with_points(kernel, policy, points);
+    let learner = Perceptron::from_parts(expansion, rule).checked()?;
+    Ok(Box::new(Scaled::new(learner, plan.dim, POCKETRON_CUT)))
 }
 
 /// A learner around a policy.

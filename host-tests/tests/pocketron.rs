@@ -82,6 +82,36 @@ fn a_single_feature_gets_as_narrow_as_it_must() {
 }
 
 #[test]
+fn a_large_model_finds_the_width_in_spite_of_wrong_labels() {
+    let train: Vec<([f32; 2], Sign)> = examples(&Artificial::NoisyCheckerboard.draw(10_000, 71));
+    let test = examples(&Artificial::Checkerboard.draw(3000, 72));
+    let mut model = Pocketron::<2, 300>::new();
+    let right = accuracy(&mut model, &train, &test);
+    assert!(right > 0.9, "{right}");
+    // Fields are 0.87 standard deviations wide: 3 / D is too wide for them.
+    let kernel = model.learner().hypothesis().kernel();
+    let weights: Vec<f32> = kernel.weights().collect();
+    assert!(weights.iter().all(|weight| *weight > 1.5), "{weights:?}");
+}
+
+#[test]
+fn features_are_cut_at_two_and_a_half_standard_deviations() {
+    let mut model = Pocketron::<1, 4>::new();
+    for n in 0..40 {
+        let (x, label) = if n % 2 == 0 {
+            (1.0, Sign::Pos)
+        } else {
+            (-1.0, Sign::Neg)
+        };
+        model.learn(&[x], label).expect("good");
+    }
+    let stored = |x: f32| model.standardise(&[x]).expect("finite");
+    assert_eq!([stored(1.5), stored(-1.5)], [[48], [-48]]);
+    // 2.5 of 4 / 127 each, and all beyond.
+    assert_eq!([stored(2.6), stored(-1e30)], [[79], [-79]]);
+}
+
+#[test]
 fn sizes_and_offsets_of_features_do_not_matter() {
     let data: Vec<([f32; 2], Sign)> = examples(&Artificial::NoisyCheckerboard.draw(3000, 5));
     let mut plain = Pocketron::<2, 40>::new();

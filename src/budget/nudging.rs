@@ -13,7 +13,7 @@ use crate::{
 /// Moves the vector that is most similar to an example a little, towards it when they are of one
 /// class and away from it when they are not, and then does what `P` does.
 ///
-/// The way is `0.03 k` of the distance: a vector between the classes finds its place, one far from
+/// The way is `0.05 k` of the distance: a vector between the classes finds its place, one far from
 /// the example stays where it is. `P` sees the similarities of before the move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nudging<P> {
@@ -21,7 +21,7 @@ pub struct Nudging<P> {
 }
 
 /// Share of the way.
-const SHARE: f32 = 0.03;
+const SHARE: f32 = 0.05;
 
 /// Moves the vector that is most similar to `x`; `agrees` says whether towards it.
 pub(crate) fn nudge<M: Memory>(

@@ -7,7 +7,7 @@ use crate::{
     budget::Candidate,
     error::{ConfigError, is_positive},
     image::{ImageError, Persist, Reader, Shape, Writer},
-    math::{Fast, Math, power, rate::Rate},
+    math::{Fast, Math, Precise, power, rate::Rate},
     memory::{Blank, Column, Memory, PerFeature, Ready},
     number::Fixed,
     point::{Base, MOST_FEATURES, Points, Weighed},
@@ -20,10 +20,11 @@ use crate::{
 /// should have been nearer or farther in that feature. With `v_j = y alpha_j k(x_j, x)`,
 ///
 /// ```text
-/// w_k *= 2^(-clamp(r_k)),   r_k ~ eta D sum_j v_j w_k (x_k - x_jk)^2 / sum_j |v_j| d_j
+/// w_k *= 2^(-clamp(r_k)),   r_k ~ sqrt(eta) D sum_j v_j w_k (x_k - x_jk)^2 / sum_j |v_j| d_j
 /// ```
 ///
-/// where `eta` is the size of the example's step. A mistake that no vector is like (all similarities
+/// where `eta` is the size of the example's step. The root, since where labels cannot be trusted steps are small but
+/// many, and the width must be found there too. A mistake that no vector is like (all similarities
 /// below 1/8) makes all weights smaller instead: nothing can be learned where everything is far
 /// away. The weights of all features contain the width of
 /// the kernel, so that it need not be chosen: `gamma` is `3 / D` unless said otherwise, which suits
@@ -64,7 +65,7 @@ const TOO_MUCH: u32 = MOST_FEATURES as u32 + 1;
 const TWICE_TOO_MUCH: u32 = MOST_FEATURES as u32 / 2 + 1;
 
 /// Share of the way to go.
-const RATE: f32 = 0.2;
+const RATE: f32 = 0.12;
 /// The same in steps of exponents, with more digits than they have, since a product of whole
 /// numbers is as fine as it is large.
 const SPEED: f32 = RATE * LOG2_E * (OCTAVE << FINE) as f32;
@@ -77,9 +78,8 @@ const ALONE: Fixed = Fixed::from_raw(1 << (power::RESULT - 3));
 /// Binary digits of all masses that an example is compared with, added up; rounding may make them
 /// one more.
 const MASS: u32 = 12;
-/// Binary digits that a sum of distances has too many to be multiplied by a weight: it has 16 of a
-/// distance and those of the masses.
-const CUT: u32 = MASS + 1;
+/// Binary digits of what an example says about a feature.
+const DIFFERENCE: u32 = 31;
 
 impl<S: PerFeature> Blank for Relevance<S> {
     const BLANK: Self = Relevance {
@@ -168,10 +168,9 @@ impl<S: PerFeature> Relevance<S> {
     }
 
     /// All features count less: vectors get more alike.
-    fn widen(&mut self, size: f32) {
-        let step = (size * MOST as f32) as i32;
+    fn widen(&mut self) {
         for exponent in self.exponents.as_mut_slice() {
-            *exponent = (i32::from(*exponent) - step).max(-FARTHEST) as i16;
+            *exponent = (i32::from(*exponent) - MOST as i32).max(-FARTHEST) as i16;
         }
         self.refresh();
     }
@@ -312,10 +311,8 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         if self.is_uniform() {
             self.refresh();
         }
-        // A step that counts for more, as for a rare class, says no more about features.
-        let size = lesson.size.min(1.0);
         if lesson.mistake && lesson.row.iter().all(|near| *near < ALONE) {
-            self.widen(size);
+            self.widen();
             return;
         }
         // What each vector says about the example.
@@ -347,26 +344,26 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         }
 
         let sums = || friends.as_slice().iter().zip(foes.as_slice());
-        let weights = self
-            .weights
-            .as_slice()
-            .iter()
-            .map(|weight| i32::from(*weight));
+        let weights = self.weights.as_slice().iter().copied().map(i64::from);
         let all: u64 = sums()
             .zip(weights.clone())
             .map(|((friends, foes), weight)| {
-                (weight * ((friends.raw() + foes.raw()) >> CUT)) as u64
+                (weight * (i64::from(friends.raw()) + i64::from(foes.raw()))) as u64
             })
             .sum();
+        // No more digits than a whole number has: a feature has no more than all of them.
+        let cut = (u64::BITS - all.leading_zeros()).saturating_sub(DIFFERENCE);
+        // A step that counts for more, as for a rare class, says no more about features.
+        let size = Precise::sqrt(lesson.size.min(1.0));
         let rate = SPEED * size * x.len() as f32;
-        let rate = Rate::new(rate / all.max(1) as f32);
+        let rate = Rate::new(rate / (all >> cut).max(1) as f32);
         let exponents = self.exponents.as_mut_slice().iter_mut();
         for (((friends, foes), weight), exponent) in sums().zip(weights).zip(exponents) {
-            // Divided, not shifted: a shift rounds down, and weights would creep up.
-            let excess = weight * ((friends.raw() - foes.raw()) / (1 << CUT));
-            let step = rate.times(excess.unsigned_abs()) >> FINE;
+            let excess = weight * (i64::from(friends.raw()) - i64::from(foes.raw()));
+            // The size is shifted: below zero a shift rounds down, and weights would creep up.
+            let step = rate.times((excess.unsigned_abs() >> cut) as u32) >> FINE;
             let step = step.min(MOST) as i32;
-            let moved = i32::from(*exponent) - step * excess.signum();
+            let moved = i32::from(*exponent) - step * excess.signum() as i32;
             *exponent = moved.clamp(-FARTHEST, FARTHEST) as i16;
         }
         self.refresh();

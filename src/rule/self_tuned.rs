@@ -13,11 +13,11 @@ use crate::{
 /// wrong side, and a large step would follow the noise:
 ///
 /// ```text
-/// rho += 0.01 ((y f <= 0) - rho),   eta = (0.25 / (rho + 0.001))^3, from 0.05 to 1
+/// rho += 0.01 ((y f <= 0) - rho),   eta = (0.3 / (rho + 0.001))^4, from 0.05 to 1
 /// ```
 ///
 /// So there is neither a rate to choose nor the length of the stream to know.
-pub type SelfTuned = SelfTunedBelow<25>;
+pub type SelfTuned = SelfTunedBelow<USUAL>;
 
 /// [`SelfTuned`] with a share of its own: steps are whole while at most so many percent of the
 /// examples that move it are mistakes.
@@ -29,6 +29,8 @@ pub struct SelfTunedBelow<const PERCENT: u32> {
     excess: f32,
 }
 
+/// Percent.
+const USUAL: u32 = 30;
 const START: f32 = 0.5;
 const RATE: f32 = 0.01;
 const LEAST: f32 = 0.05;
@@ -49,7 +51,8 @@ impl<const PERCENT: u32> SelfTunedBelow<PERCENT> {
     /// The size of a step.
     pub fn size(&self) -> f32 {
         let trust = Self::TRUSTED / (self.mistakes() + 0.001);
-        (trust * trust * trust).clamp(LEAST, 1.0)
+        let square = trust * trust;
+        (square * square).clamp(LEAST, 1.0)
     }
 }
 
@@ -81,7 +84,7 @@ impl<const PERCENT: u32> Rule for SelfTunedBelow<PERCENT> {
 impl<const PERCENT: u32> Persist for SelfTunedBelow<PERCENT> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("self-tuned", |inside| {
-            if PERCENT != 25 {
+            if PERCENT != USUAL {
                 inside.number(PERCENT as usize);
             }
         });

@@ -17,10 +17,13 @@ use crate::{
 /// The first examples, [20](WARM_UP) unless said otherwise, only count for the scale: what
 /// would be stored with their rough statistics would stay.
 ///
+/// Features are cut at `CUT` tenths of a standard deviation. A kernel of distances takes a feature that is far out for
+/// a reason to trust nothing else about the example; [40](UNCUT) is where formats cut anyway.
+///
 /// Adds `8 D + 4` bytes. Its cost is of the order of the features, not of the
 /// support vectors.
 #[derive(Clone, Debug)]
-pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP> {
+pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP, const CUT: u32 = UNCUT> {
     learner: L,
     scale: Scale<[Moments; D]>,
 }
@@ -28,20 +31,27 @@ pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP> {
 /// Examples after which mean and variance are good enough to store vectors by.
 pub const WARM_UP: u32 = 20;
 
-impl<L: Ready, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED> {
+/// Tenths of a standard deviation at which every format cuts.
+pub const UNCUT: u32 = 40;
+
+impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32>
+    Standardized<L, D, SKIPPED, CUT>
+{
     /// Nothing seen yet, in front of a learner that has no parameter to set.
     pub const fn new() -> Self {
         Self::of(L::BLANK)
     }
 }
 
-impl<L: Ready, const D: usize, const SKIPPED: u32> Default for Standardized<L, D, SKIPPED> {
+impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32> Default
+    for Standardized<L, D, SKIPPED, CUT>
+{
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<L, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED> {
+impl<L, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, SKIPPED, CUT> {
     /// Nothing seen yet, in front of a learner.
     pub const fn of(learner: L) -> Self {
         Standardized {
@@ -66,13 +76,18 @@ impl<L, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED> {
     }
 }
 
-impl<L: Blank, const D: usize, const SKIPPED: u32> Blank for Standardized<L, D, SKIPPED> {
+impl<L: Blank, const D: usize, const SKIPPED: u32, const CUT: u32> Blank
+    for Standardized<L, D, SKIPPED, CUT>
+{
     const BLANK: Self = Self::of(L::BLANK);
 }
 
-impl<L: Ready, const D: usize, const SKIPPED: u32> Ready for Standardized<L, D, SKIPPED> {}
+impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32> Ready
+    for Standardized<L, D, SKIPPED, CUT>
+{
+}
 
-impl<L, F, const D: usize, const SKIPPED: u32> Standardized<L, D, SKIPPED>
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, SKIPPED, CUT>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
@@ -82,12 +97,14 @@ where
     pub fn standardise(&self, x: &[f32; D]) -> Result<[F; D], InputError> {
         self.scale.check(x)?;
         let mut standardised = [F::BLANK; D];
-        self.scale.apply(x, &mut standardised);
+        let edge = CUT as f32 / 10.0;
+        self.scale.apply_within(edge, x, &mut standardised);
         Ok(standardised)
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32> OnlineClassifier for Standardized<L, D, SKIPPED>
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> OnlineClassifier
+    for Standardized<L, D, SKIPPED, CUT>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
@@ -127,7 +144,8 @@ where
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32> Scorer for Standardized<L, D, SKIPPED>
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Scorer
+    for Standardized<L, D, SKIPPED, CUT>
 where
     L: Scorer<Input = [F; D]>,
     F: Feature,
@@ -138,7 +156,8 @@ where
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32> Judge for Standardized<L, D, SKIPPED>
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Judge
+    for Standardized<L, D, SKIPPED, CUT>
 where
     L: Judge<Input = [F; D]>,
     F: Feature,
@@ -150,17 +169,24 @@ where
 }
 
 /// The scale stays: it describes the sensor, not what is to be learned about it.
-impl<L: Restart, const D: usize, const SKIPPED: u32> Restart for Standardized<L, D, SKIPPED> {
+impl<L: Restart, const D: usize, const SKIPPED: u32, const CUT: u32> Restart
+    for Standardized<L, D, SKIPPED, CUT>
+{
     fn restart(&mut self) {
         self.learner.restart();
     }
 }
 
-/// The scale, then the learner. How many examples are skipped is a matter of the type, hence of its shape.
-impl<L: Persist, const D: usize, const SKIPPED: u32> Persist for Standardized<L, D, SKIPPED> {
+/// The scale, then the learner. How many examples are skipped and where features are cut is a matter of the type, hence of its shape.
+impl<L: Persist, const D: usize, const SKIPPED: u32, const CUT: u32> Persist
+    for Standardized<L, D, SKIPPED, CUT>
+{
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("standardized", |inside| {
             inside.number(SKIPPED as usize);
+            if CUT != UNCUT {
+                inside.number(CUT as usize);
+            }
             self.scale.shape(inside);
             self.learner.shape(inside);
         });

@@ -12,7 +12,7 @@ use pocketron::{
     perceptron::{Judge, KernelPerceptron, OnlineClassifier, Outcome, Scorer},
     point::Feature,
     rule::Rule,
-    scale::{Moments, Scale, WARM_UP},
+    scale::{Moments, Scale, UNCUT, WARM_UP},
 };
 
 use super::{Learner, Shown};
@@ -64,7 +64,7 @@ macro_rules! scaled {
                 P: Policy<K, Heap<Self>> + Shown + 'static,
                 R: Rule + 'static,
             {
-                Box::new(Scaled::new(learner, dim))
+                Box::new(Scaled::new(learner, dim, UNCUT))
             }
         }
     )* };
@@ -77,22 +77,25 @@ scaled!(i8 i16);
 pub struct Scaled<L> {
     learner: L,
     scale: Scale<Vec<Moments>>,
+    /// Standard deviations.
+    edge: f32,
 }
 
 impl<L> Scaled<L> {
-    /// Nothing seen yet.
-    pub fn new(learner: L, dim: usize) -> Self {
+    /// Nothing seen yet; features are cut at so many tenths of a standard deviation.
+    pub fn new(learner: L, dim: usize, cut: u32) -> Self {
         let moments = vec![Moments::default(); dim];
         Scaled {
             learner,
             scale: Scale::with_moments(moments),
+            edge: cut as f32 / 10.0,
         }
     }
 
     fn standardise<F: Feature>(&self, x: &[f32]) -> Result<Vec<F>, InputError> {
         self.scale.check(x)?;
         let mut standardised = vec![F::BLANK; x.len()];
-        self.scale.apply(x, &mut standardised);
+        self.scale.apply_within(self.edge, x, &mut standardised);
         Ok(standardised)
     }
 }

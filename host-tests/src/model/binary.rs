@@ -14,6 +14,7 @@ use pocketron::{
     memory::Blank,
     perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
     point::Feature,
+    scale::UNCUT,
 };
 
 use super::{
@@ -67,8 +68,14 @@ pub struct AnyBinary(Box<dyn Binary>);
 impl AnyBinary {
     /// The learner of that shape, to be restored from an image.
     pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
-        if let ("standardized", [skipped, scale, learner]) = shape.pattern() {
-            return standardized(skipped, scale, learner);
+        match shape.pattern() {
+            ("standardized", [skipped, scale, learner]) => {
+                return standardized((number(skipped)?, UNCUT), scale, learner);
+            }
+            ("standardized", [skipped, cut, scale, learner]) => {
+                return standardized((number(skipped)?, number(cut)?), scale, learner);
+            }
+            _ => {}
         }
         let (hypothesis, rest) = parts(shape)?;
         match hypothesis.pattern() {
@@ -116,25 +123,27 @@ fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
     }
 }
 
-/// A learner that sees its features standardised.
+/// A number in a shape.
+pub fn number(shape: &Shape) -> Result<u32, UnknownShape> {
+    let number = shape.number().and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| shape.unknown("number"))
+}
+
+/// A learner that sees its features standardised, after so many examples and cut at so many tenths of a standard deviation.
 fn standardized(
-    skipped: &Shape,
+    numbers: (u32, u32),
     scale: &Shape,
     learner: &Shape,
 ) -> Result<AnyBinary, UnknownShape> {
-    let number = skipped
-        .number()
-        .and_then(|number| u32::try_from(number).ok());
-    let skipped = number.ok_or_else(|| skipped.unknown("number of examples"))?;
     let ("scale", [_]) = scale.pattern() else {
         return Err(scale.unknown("scale"));
     };
     let ([set, ..], _) = expanded(learner)?;
     let dim = dim(set);
     Ok(AnyBinary(match set.name.as_str() {
-        "i8" => Box::new(Standardized::new(bytes(learner)?, dim, skipped)),
-        "i16" => Box::new(Standardized::new(whole::<i16>(learner)?, dim, skipped)),
-        _ => Box::new(Standardized::new(floating(learner)?, dim, skipped)),
+        "i8" => Box::new(Standardized::new(bytes(learner)?, dim, numbers)),
+        "i16" => Box::new(Standardized::new(whole::<i16>(learner)?, dim, numbers)),
+        _ => Box::new(Standardized::new(floating(learner)?, dim, numbers)),
     }))
 }
 

@@ -44,7 +44,7 @@ pub fn model(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16),
         ("shared-merging", [classes, ..]) => for_classes!(classes, merging_alone,
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 26 32),
-        ("standardized", [_, _, learner]) if learner.name == "shared-merging" => {
+        ("standardized", [.., learner]) if learner.name == "shared-merging" => {
             let classes = learner
                 .parts
                 .first()

@@ -7,7 +7,7 @@ use pocketron::{
     memory::{Blank, Column},
     perceptron::{OnlineClassifier, Outcome, Scorer},
     point::Feature,
-    scale::{Moments, Scale},
+    scale::{Moments, Scale, UNCUT},
 };
 
 use super::{Facts, binary::Binary};
@@ -40,24 +40,27 @@ pub struct Standardized<F> {
     learner: Box<dyn Binary<F>>,
     scale: Scale<Grown<Moments>>,
     skipped: u32,
+    cut: u32,
 }
 
 impl<F: Feature> Standardized<F> {
     /// In front of a learner of `dim` features.
-    pub fn new(learner: Box<dyn Binary<F>>, dim: usize, skipped: u32) -> Self {
+    pub fn new(learner: Box<dyn Binary<F>>, dim: usize, (skipped, cut): (u32, u32)) -> Self {
         let mut moments = Grown::BLANK;
         moments.ensure(dim);
         Standardized {
             learner,
             scale: Scale::with_moments(moments),
             skipped,
+            cut,
         }
     }
 
     fn standardise(&self, x: &[f32]) -> Result<Vec<F>, InputError> {
         self.scale.check(x)?;
         let mut standardised = vec![F::BLANK; x.len()];
-        self.scale.apply(x, &mut standardised);
+        let edge = self.cut as f32 / 10.0;
+        self.scale.apply_within(edge, x, &mut standardised);
         Ok(standardised)
     }
 }
@@ -165,6 +168,9 @@ impl<F> Persist for Standardized<F> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("standardized", |inside| {
             inside.number(self.skipped as usize);
+            if self.cut != UNCUT {
+                inside.number(self.cut as usize);
+            }
             self.scale.shape(inside);
             self.learner.shape(inside);
         });

@@ -9,7 +9,7 @@ use pocketron::{
     multiclass::{Each, SharedMerging, Steps, Top, Update},
     perceptron::{OnlineClassifier, Outcome},
     point::Feature,
-    scale::{Moments, Scale},
+    scale::{Moments, Scale, UNCUT},
 };
 
 use super::won;
@@ -18,7 +18,7 @@ use crate::{
     heap::{Grown, Heap},
     model::{
         Facts, Model, Shape, UnknownShape,
-        binary::{dim, points},
+        binary::{dim, number, points},
         parameters,
         parts::PlainRule,
     },
@@ -87,8 +87,16 @@ type Learner<const C: usize> = SharedMerging<Relevance<Heap<i8>>, Heap<i8>, C, A
 struct Merging<const C: usize> {
     learner: Learner<C>,
     dim: usize,
-    /// With the number of examples that only count for it.
-    scale: Option<(u32, Scale<Grown<Moments>>)>,
+    scale: Option<Front>,
+}
+
+/// A scale in front of the learner.
+struct Front {
+    /// Examples that only count for the scale.
+    skipped: u32,
+    /// Tenths of a standard deviation at which features are cut.
+    cut: u32,
+    scale: Scale<Grown<Moments>>,
 }
 
 /// The learner that is alone in its image.
@@ -103,11 +111,11 @@ pub fn alone<const C: usize>(shape: &Shape) -> Result<Box<dyn Model>, UnknownSha
 
 /// The learner behind a scale.
 pub fn standardized<const C: usize>(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
-    let [skipped, scale, inside] = shape.parts.as_slice() else {
-        return Err(shape.unknown("model"));
+    let (skipped, cut, scale, inside) = match shape.parts.as_slice() {
+        [skipped, scale, inside] => (number(skipped)?, UNCUT, scale, inside),
+        [skipped, cut, scale, inside] => (number(skipped)?, number(cut)?, scale, inside),
+        _ => return Err(shape.unknown("model")),
     };
-    let number = skipped.number().and_then(|count| u32::try_from(count).ok());
-    let count = number.ok_or_else(|| skipped.unknown("number of examples"))?;
     let ("scale", [_]) = scale.pattern() else {
         return Err(scale.unknown("scale"));
     };
@@ -117,7 +125,11 @@ pub fn standardized<const C: usize>(shape: &Shape) -> Result<Box<dyn Model>, Unk
     Ok(Box::new(Merging {
         learner,
         dim,
-        scale: Some((count, Scale::with_moments(moments))),
+        scale: Some(Front {
+            skipped,
+            cut,
+            scale: Scale::with_moments(moments),
+        }),
     }))
 }
 
@@ -139,13 +151,13 @@ impl<const C: usize> Merging<C> {
         if x.len() != self.dim {
             return Err(InputError::WrongDimension);
         }
-        let Some((_, scale)) = &self.scale else {
+        let Some(Front { cut, scale, .. }) = &self.scale else {
             f32::check(x)?;
             return Ok(x.iter().map(|x| i8::nearest(*x, self.dim)).collect());
         };
         scale.check(x)?;
         let mut standardised = vec![0; x.len()];
-        scale.apply(x, &mut standardised);
+        scale.apply_within(*cut as f32 / 10.0, x, &mut standardised);
         Ok(standardised)
     }
 }
@@ -153,7 +165,7 @@ impl<const C: usize> Merging<C> {
 impl<const C: usize> Model for Merging<C> {
     fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
         let whole = self.whole(x)?;
-        let rough = |(skipped, scale): &(u32, Scale<_>)| scale.seen() < *skipped;
+        let rough = |front: &Front| front.scale.seen() < front.skipped;
         let outcome = if self.scale.as_ref().is_some_and(rough) {
             Outcome {
                 predicted: self.learner.predict(&whole)?,
@@ -164,7 +176,7 @@ impl<const C: usize> Model for Merging<C> {
         } else {
             self.learner.learn(&whole, class)?
         };
-        if let Some((_, scale)) = &mut self.scale {
+        if let Some(Front { scale, .. }) = &mut self.scale {
             scale.update(x)?;
         }
         Ok(outcome)
@@ -184,7 +196,7 @@ impl<const C: usize> Model for Merging<C> {
                 parameters(self.learner.kernel()),
                 parameters(self.learner.update()),
             ];
-            if let Some((_, scale)) = &self.scale {
+            if let Some(Front { scale, .. }) = &self.scale {
                 parts.push(format!("scale: seen {}", scale.seen()));
             }
             Facts {
@@ -204,23 +216,26 @@ impl<const C: usize> Persist for Merging<C> {
     fn shape(&self, shape: &mut ShapeWriter<'_>) {
         match &self.scale {
             None => self.learner.shape(shape),
-            Some((skipped, scale)) => shape.part("standardized", |inside| {
-                inside.number(*skipped as usize);
-                scale.shape(inside);
+            Some(front) => shape.part("standardized", |inside| {
+                inside.number(front.skipped as usize);
+                if front.cut != UNCUT {
+                    inside.number(front.cut as usize);
+                }
+                front.scale.shape(inside);
                 self.learner.shape(inside);
             }),
         }
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        if let Some((_, scale)) = &self.scale {
+        if let Some(Front { scale, .. }) = &self.scale {
             scale.save(writer);
         }
         self.learner.save(writer);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        if let Some((_, scale)) = &mut self.scale {
+        if let Some(Front { scale, .. }) = &mut self.scale {
             scale.load(reader)?;
         }
         self.learner.load(reader)
