@@ -40,12 +40,15 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let merge = MergingPerceptron::<D, B>::with_rule(KERNEL, margin);
     show.learner("merge-standardized", merge)?;
     let pocketron = Pocketron::<D, B>::new();
-    show.0.visit("pocketron", pocketron, Sensor::new())?;
-    let balanced = PocketronRare::<D, B>::new();
-    show.0
-        .visit("pocketron-balanced", balanced, Sensor::new())?;
-    let f1 = PocketronRare::<D, B, F1>::new();
-    show.0.visit("pocketron-f1", f1, Sensor::new())
+    show.0.visit("pocketron", pocketron, Sensor::new())
+}
+
+/// Those for rare classes.
+pub(super) fn visit_rare(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    let balanced = PocketronRare::<FEATURES, BUDGET>::new();
+    visitor.visit("pocketron-balanced", balanced, Sensor::new())?;
+    let f1 = PocketronRare::<FEATURES, BUDGET, F1>::new();
+    visitor.visit("pocketron-f1", f1, Sensor::new())
 }
 
 /// A visitor who sees learners behind a scale.

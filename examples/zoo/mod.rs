@@ -71,7 +71,8 @@ pub fn visit_all(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visit_family(visitor)?;
     visit_formats(visitor)?;
     visit_wrapped(visitor)?;
-    visit_many(visitor)
+    visit_many(visitor)?;
+    visit_rare(visitor)
 }
 
 /// Shows learners inside of others that watch them.
@@ -82,6 +83,11 @@ pub fn visit_wrapped(visitor: &mut impl Visitor) -> Result<(), Failed> {
 /// Shows the default learner for several classes.
 pub fn visit_many(visitor: &mut impl Visitor) -> Result<(), Failed> {
     classes::visit(visitor)
+}
+
+/// Shows the default learner for rare classes.
+pub fn visit_rare(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    formats::visit_rare(visitor)
 }
 
 /// Shows learners over whole numbers.

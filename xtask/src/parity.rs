@@ -1,16 +1,17 @@
 //! The same bits on the host and on every board.
 //!
-//! The examples `parity`, `parity_family`, `parity_formats`, `parity_wrapped`, `parity_classes`, `parity_batch` and
-//! `parity_shapes` print one line per learner: its name and a hash over every score bit of a run.
+//! The examples `parity`, `parity_family`, `parity_formats`, `parity_rare`, `parity_wrapped`, `parity_classes`,
+//! `parity_batch` and `parity_shapes` print one line per learner: its name and a hash over every score bit of a run.
 
 use crate::{board, examples, parallel, qemu, row, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
 /// Several programs, since one with everything is too large for the smallest board.
-pub const EXAMPLES: [&str; 7] = [
+pub const EXAMPLES: [&str; 8] = [
     "parity",
     "parity_family",
     "parity_formats",
+    "parity_rare",
     "parity_wrapped",
     "parity_classes",
     "parity_batch",
