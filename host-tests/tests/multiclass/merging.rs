@@ -38,7 +38,7 @@ fn clouds(seed: u64, count: usize, wrong: f32) -> Vec<([f32; D], Class)> {
             let corner = (class >> i) & 1;
             3.0 * corner as f32 + if class > 3 { 1.5 } else { 0.0 } + 0.5 * dice.normal()
         });
-        let class = if dice.chance(wrong.into()) {
+        let class = if dice.chance(wrong) {
             (class + 1) % C
         } else {
             class

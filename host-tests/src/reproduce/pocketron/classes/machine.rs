@@ -45,7 +45,7 @@ impl fmt::Display for Machine {
         match self {
             Machine::Top(budget) => write!(f, "top {budget}"),
             Machine::Each(budget) => write!(f, "each {budget}"),
-            Machine::Svm => f.write_str("SVM"),
+            Machine::Svm => f.write_str("svm"),
             Machine::Nearest => f.write_str("1-NN"),
             Machine::Forest => f.write_str("forest"),
         }
