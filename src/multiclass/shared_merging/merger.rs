@@ -110,7 +110,7 @@ pub(super) fn merger<K: Mergeable, const C: usize>(
     let similarity = |way: f32| i64::from(half_to_the((exponent_of_two * way * way) as u32) >> CUT);
     let kept = |share: f32| {
         let (a, b) = (similarity(1.0 - share), similarity(share));
-        own * a * a + both * a * b + (b * b << 14)
+        own * a * a + both * a * b + ((b * b) << 14)
     };
     let mut share = best_share(kept);
     // The search never arrives at the end, where the maximum of a far pair lies.

@@ -165,7 +165,8 @@ mod tests {
             assert!(doublings <= 7, "{share}: {doublings}");
             assert!(row.0.iter().all(|value| *value > i8::MIN));
             // And it is the sum, but for a unit or two of rounding.
-            let (unit, share) = ((1 << doublings) as f32, share.max(0.0).min(MOST));
+            let unit = (1 << doublings) as f32;
+            let share = if share > 0.0 { share.min(MOST) } else { 0.0 };
             for (sum, value) in row.0.iter().zip(extreme.0) {
                 let exact = f32::from(value) * (1.0 + share);
                 let off = f32::from(*sum) * unit - exact;
