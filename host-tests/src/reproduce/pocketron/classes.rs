@@ -40,7 +40,7 @@ impl Experiment for Classes {
          (8 bytes a node). Of MNIST they learn the first 10,000 rows only, the learners here all 60,000. Letter: the first 16,000 \
          rows are learned; uwave and digits: four fifths, the same in all orders; the others have a test part. The persons of \
          wisdm's test part are not in its training part. Constants were chosen by prequential accuracy on the training parts of \
-         pendigits, letter, usps and wisdm and on persons of wisdm's training part that were held out (52 configurations of a \
+         pendigits, letter, usps and wisdm and on persons of wisdm's training part that were held out (about 60 configurations of a \
          model in floating point)."
     }
 
