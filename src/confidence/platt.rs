@@ -41,8 +41,6 @@ const SKIPPED: u32 = 100;
 const RATE: f32 = 0.01;
 /// A model that is always wrong would turn its own probabilities round; at this slope they say little.
 const LEAST_SLOPE: f32 = 0.05;
-/// No model needs it; scores beyond all measure must not make it infinite.
-const LARGEST_SLOPE: f32 = 1e6;
 
 impl Platt {
     /// Nothing seen yet.
@@ -74,7 +72,8 @@ impl Platt {
         }
         let truth = if label == Sign::Pos { 1.0 } else { 0.0 };
         let step = RATE * (self.probability(score) - truth);
-        let slope = (self.slope() - step * score).clamp(LEAST_SLOPE, LARGEST_SLOPE);
+        // It grows only while `A f` is small, so it stays a number whatever the scores are.
+        let slope = (self.slope() - step * score).max(LEAST_SLOPE);
         self.excess = slope - 1.0;
         self.offset -= step;
     }
