@@ -55,12 +55,10 @@ fn learner(board: &str) -> String {
     let features = setting("FEATURES", 2, 1..=256);
     let budget = setting("BUDGET", budget, 1..=4096);
     let classes = setting("CLASSES", 4, 2..=256);
-    let gamma = setting("GAMMA", 1.0, 1e-6..=1e6_f32);
     format!(
         "pub const FEATURES: usize = {features};\n\
          pub const BUDGET: usize = {budget};\n\
-         pub const CLASSES: usize = {classes};\n\
-         pub const GAMMA: f32 = {gamma:?};\n"
+         pub const CLASSES: usize = {classes};\n"
     )
 }
 

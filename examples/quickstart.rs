@@ -13,7 +13,7 @@ use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
 use sensor::{FEATURES, Sensor};
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    let mut model = Tightest::<FEATURES, 20>::new(Gaussian::constant(2.0));
+    let mut model = Pocketron::<FEATURES, 40>::new();
     let mut counters = Counters::default();
     let Ok(()) = run_stream(&mut model, &mut Sensor::new(), &mut counters);
 

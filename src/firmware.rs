@@ -42,7 +42,6 @@ fn main() -> ! {
     let fault = fault::take();
     log::start(fault);
     let (mut board, flash) = ThisBoard::start();
-    learner::configure(LEARNER);
     let mut device = start_device(LEARNER, mount(flash));
     let mut vitals = Vitals {
         fault,

@@ -150,7 +150,7 @@ pub type PocketronMulti<
     const D: usize,
     const B: usize,
     const C: usize,
-    U = Top<SelfTunedBelow<35>>,
+    U = Top<SelfTunedBelow<35, 3>>,
 > = Standardized<
     SharedMerging<Relevance<Features<D>>, Inline<D, B, i8>, C, U>,
     D,

@@ -8,11 +8,8 @@ use core::ops::Range;
 use embedded_hal::digital::OutputPin;
 use pocketron::{
     device::{Device, Line, Vitals},
-    kernel::Gaussian,
-    learners::MergingPerceptron,
+    learners::PocketronMulti,
     memory::Blank,
-    multiclass::OneVsRest,
-    rule::MarginRule,
     store::{SlotRing, WearLimit, nor_flash::NorFlash},
 };
 
@@ -20,17 +17,12 @@ use pocketron::{
 
 /// Numbers per sample.
 const FEATURES: usize = 2;
-/// Support vectors for each class.
+/// Support vectors, shared by all classes.
 const BUDGET: usize = 64;
 const CLASSES: usize = 4;
 
-/// 3.2 KB of RAM. Blank it is all zeros: it lies in `.bss` and costs no flash.
-pub type Learner = OneVsRest<MergingPerceptron<FEATURES, BUDGET>, CLASSES>;
-
-/// For standardised features; `cargo pocketron evaluate` tells with recorded data how well
-/// this width does.
-const KERNEL: Gaussian = Gaussian::constant(1.0);
-const RULE: MarginRule = MarginRule::new(1.0).with_margin(1.0);
+/// 576 bytes of RAM. Blank it is all zeros: it lies in `.bss` and costs no flash.
+pub type Learner = PocketronMulti<FEATURES, BUDGET, CLASSES>;
 
 /// Bytes of the longest frame. Longer ones transfer images faster.
 const FRAME: usize = 256;
@@ -45,9 +37,6 @@ pub static LINE: Line<{ 4 * FRAME }> = Line::new();
 /// Makes the model fresh, at the start and when a host asks for it.
 fn fresh(model: &mut Learner) {
     *model = Learner::BLANK;
-    // Cannot fail: the parameters are constants that the compiler has checked, and the
-    // model is blank. One without parameters would refuse every sample.
-    let _ = model.configure(KERNEL, RULE);
 }
 
 /// Serves the host for ever.

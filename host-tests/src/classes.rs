@@ -132,7 +132,7 @@ pub fn build(
             pocketron::<Each<SelfTuned, CAPACITY>>(settings, dim, rows)
         }
         Name::Budget(Algorithm::Pocketron) => {
-            pocketron::<Top<SelfTunedBelow<35>>>(settings, dim, rows)
+            pocketron::<Top<SelfTunedBelow<35, 3>>>(settings, dim, rows)
         }
         _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })

@@ -6,13 +6,14 @@ use crate::{
     history::History,
     hypothesis::Hypothesis,
     image::Persist,
-    kernel::KernelIn,
+    kernel::{KernelIn, Mergeable},
     label::{Class, Label, Sign},
     memory::{FeatureIn, Memory},
-    multiclass::{OneVsRest, SharedSupport},
+    multiclass::{OneVsRest, SharedMerging, SharedSupport, Update},
     perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
-    point::Points,
+    point::{Feature, Points},
     rule::{Memoryless, Rule},
+    scale::Standardized,
 };
 
 /// A learner of `D` features that a [`Device`](super::Device) can teach.
@@ -42,18 +43,7 @@ where
     const CLASSES: usize = 2;
 
     fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
-        let label = match class {
-            Class(0) => Sign::Neg,
-            Class(1) => Sign::Pos,
-            _ => return Err(InputError::UnknownClass),
-        };
-        let outcome = self.learn(x, label)?;
-        Ok(Outcome {
-            predicted: as_class(outcome.predicted),
-            score: outcome.score,
-            mistake: outcome.mistake,
-            admission: outcome.admission,
-        })
+        Ok(in_classes(self.learn(x, as_sign(class)?)?))
     }
 
     fn score_classes(
@@ -64,6 +54,75 @@ where
         let score = self.score(x)?;
         each(score);
         Ok((as_class(Sign::of(score)), score))
+    }
+}
+
+/// The default learner.
+impl<K, M, U, const D: usize, const C: usize, const SKIPPED: u32, const CUT: u32> Pupil<D>
+    for Standardized<SharedMerging<K, M, C, U>, D, SKIPPED, CUT>
+where
+    K: Mergeable + KernelIn<i8> + Persist,
+    M: Memory,
+    M::Points: Points<Point = [i8; D], Feature = i8>,
+    U: Update<C> + Persist,
+{
+    const CLASSES: usize = C;
+
+    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
+        self.learn(x, class)
+    }
+
+    fn score_classes(
+        &self,
+        x: &[f32; D],
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.learner().scores(&self.standardise(x)?)?;
+        scores.into_iter().for_each(each);
+        Ok(self.learner().winner(&scores))
+    }
+}
+
+/// Two classes behind a scale.
+impl<H, R, Y, F, const D: usize, const SKIPPED: u32, const CUT: u32> Pupil<D>
+    for Standardized<Perceptron<H, R, Y>, D, SKIPPED, CUT>
+where
+    H: Hypothesis<Input = [F; D]> + Persist,
+    R: Rule + Persist,
+    Y: History<H> + Persist,
+    F: Feature,
+{
+    const CLASSES: usize = 2;
+
+    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
+        Ok(in_classes(self.learn(x, as_sign(class)?)?))
+    }
+
+    fn score_classes(
+        &self,
+        x: &[f32; D],
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let score = self.score(x)?;
+        each(score);
+        Ok((as_class(Sign::of(score)), score))
+    }
+}
+
+fn as_sign(class: Class) -> Result<Sign, InputError> {
+    match class {
+        Class(0) => Ok(Sign::Neg),
+        Class(1) => Ok(Sign::Pos),
+        _ => Err(InputError::UnknownClass),
+    }
+}
+
+fn in_classes(outcome: Outcome<Sign>) -> Outcome<Class> {
+    Outcome {
+        predicted: as_class(outcome.predicted),
+        score: outcome.score,
+        mistake: outcome.mistake,
+        admission: outcome.admission,
     }
 }
 

@@ -62,7 +62,7 @@ const FINEST: i32 = BIAS + LARGEST - 1;
 /// Weights that add up to so much are too much, and those of half of it are if there are twice as
 /// many digits.
 const TOO_MUCH: u32 = MOST_FEATURES as u32 + 1;
-const TWICE_TOO_MUCH: u32 = MOST_FEATURES as u32 / 2 + 1;
+const HALF_TOO_MUCH: u32 = MOST_FEATURES as u32 / 2 + 1;
 
 /// Share of the way to go.
 const RATE: f32 = 0.12;
@@ -115,11 +115,17 @@ impl<S: PerFeature> Relevance<S> {
         self
     }
 
-    /// The weight of every feature; nothing while all of them count alike.
+    /// The weight of every feature.
     pub fn weights(&self) -> impl Iterator<Item = f32> {
         let unit = self.unit_value();
         let weights = self.weights.as_slice().iter();
-        weights.map(move |weight| f32::from(*weight) * unit)
+        weights.map(move |weight| {
+            if self.is_uniform() {
+                1.0
+            } else {
+                f32::from(*weight) * unit
+            }
+        })
     }
 
     /// Whether all features still count alike.
@@ -162,15 +168,16 @@ impl<S: PerFeature> Relevance<S> {
         match sum {
             _ if !fits => Room::None,
             TOO_MUCH.. => Room::None,
-            TWICE_TOO_MUCH.. => Room::Enough,
+            HALF_TOO_MUCH.. => Room::Enough,
             _ => Room::ForTwice,
         }
     }
 
     /// All features count less: vectors get more alike.
-    fn widen(&mut self) {
+    fn widen(&mut self, share: f32) {
+        let step = (share * MOST as f32) as i32;
         for exponent in self.exponents.as_mut_slice() {
-            *exponent = (i32::from(*exponent) - MOST as i32).max(-FARTHEST) as i16;
+            *exponent = (i32::from(*exponent) - step).max(-FARTHEST) as i16;
         }
         self.refresh();
     }
@@ -284,6 +291,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
             row: example.row,
             mistake: example.label.value() * example.score <= 0.0,
             size: coefficient.abs(),
+            widening: 1.0,
         };
         let (stored, towards) = (set.stored(), if coefficient > 0.0 { 1 } else { -1 });
         // 15 digits of a coefficient and 12 of a similarity.
@@ -312,7 +320,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
             self.refresh();
         }
         if lesson.mistake && lesson.row.iter().all(|near| *near < ALONE) {
-            self.widen();
+            self.widen(lesson.widening);
             return;
         }
         // What each vector says about the example.

@@ -10,13 +10,14 @@ use core::borrow::Borrow;
 use super::{Census, Update};
 use crate::{
     budget::{Admission, nudge},
+    drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::{KernelIn, Lesson, Mergeable, Slope},
     label::Class,
     memory::{Blank, Column, Inline, Memory, Point, Ready, close_gap, put},
     number::{Fixed, Number as _},
-    perceptron::{OnlineClassifier, Outcome},
+    perceptron::{Judge, OnlineClassifier, Outcome},
     point::{BLOCK, Points, Rounding},
     support::SupportSet,
 };
@@ -326,6 +327,25 @@ where
     }
 }
 
+impl<K, M, const C: usize, U> Judge for SharedMerging<K, M, C, U>
+where
+    K: Mergeable + KernelIn<i8>,
+    M: Memory<Points: Points<Feature = i8>>,
+    U: Update<C>,
+{
+    fn judge(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
+        Ok(self.census.winner(&self.scores(x)?))
+    }
+}
+
+impl<K, M: Memory, const C: usize, U: Update<C>> Restart for SharedMerging<K, M, C, U> {
+    fn restart(&mut self) {
+        self.set.clear();
+        self.update.restart();
+        self.census = Census::BLANK;
+    }
+}
+
 impl<K, M, const C: usize, U> SharedMerging<K, M, C, U>
 where
     K: KernelIn<i8>,
@@ -339,6 +359,8 @@ where
             row,
             mistake,
             size,
+            // With several classes an example is often alone; small steps are for noise.
+            widening: size.min(1.0),
         };
         let (sizes, rows) = (self.set.stored(), self.rows.as_slice());
         let voice = |slot: usize, near: Fixed| {

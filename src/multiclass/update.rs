@@ -43,6 +43,9 @@ pub trait Update<const C: usize> {
 
     /// Fails for parameters outside their domain.
     fn check(&self) -> Result<(), ConfigError>;
+
+    /// Forgets what the rules have learned on the way.
+    fn restart(&mut self);
 }
 
 /// The true class against the best wrong one: `R` sees the margin `s_y - s_r`, and both take its
@@ -101,6 +104,10 @@ impl<R: Memoryless, const C: usize> Update<C> for Top<R> {
     fn check(&self) -> Result<(), ConfigError> {
         self.rule.check()
     }
+
+    fn restart(&mut self) {
+        self.rule.restart();
+    }
 }
 
 crate::image::persist!([R: Persist] Top<R> as "top" { rule });
@@ -155,6 +162,10 @@ impl<R: Memoryless, const C: usize> Update<C> for Each<R, C> {
 
     fn check(&self) -> Result<(), ConfigError> {
         self.rules.iter().try_for_each(|rule| rule.check())
+    }
+
+    fn restart(&mut self) {
+        self.rules.iter_mut().for_each(R::restart);
     }
 }
 

@@ -17,25 +17,23 @@ use crate::{
 /// ```
 ///
 /// So there is neither a rate to choose nor the length of the stream to know.
-pub type SelfTuned = SelfTunedBelow<USUAL>;
+pub type SelfTuned = SelfTunedBelow<30, 4>;
 
-/// [`SelfTuned`] with a share of its own: steps are whole while at most so many percent of the
-/// examples that move it are mistakes.
+/// [`SelfTuned`] with a share and a power of its own: steps are whole while at most so many percent of the
+/// examples that move it are mistakes, and beyond that `(PERCENT / 100 / rho)^POWER`.
 ///
 /// Where the best of several wrong classes is the opponent, more of them are, also without noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SelfTunedBelow<const PERCENT: u32> {
+pub struct SelfTunedBelow<const PERCENT: u32, const POWER: u32> {
     /// How far the share of mistakes is above one half, from where it starts.
     excess: f32,
 }
 
-/// Percent.
-const USUAL: u32 = 30;
 const START: f32 = 0.5;
 const RATE: f32 = 0.01;
 const LEAST: f32 = 0.05;
 
-impl<const PERCENT: u32> SelfTunedBelow<PERCENT> {
+impl<const PERCENT: u32, const POWER: u32> SelfTunedBelow<PERCENT, POWER> {
     const TRUSTED: f32 = PERCENT as f32 / 100.0;
 
     /// Nothing seen yet.
@@ -51,20 +49,21 @@ impl<const PERCENT: u32> SelfTunedBelow<PERCENT> {
     /// The size of a step.
     pub fn size(&self) -> f32 {
         let trust = Self::TRUSTED / (self.mistakes() + 0.001);
-        let square = trust * trust;
-        (square * square).clamp(LEAST, 1.0)
+        let odd = if POWER.is_multiple_of(2) { 1.0 } else { trust };
+        let size = (0..POWER / 2).fold(odd, |power, _| power * (trust * trust));
+        size.clamp(LEAST, 1.0)
     }
 }
 
-impl<const PERCENT: u32> Blank for SelfTunedBelow<PERCENT> {
+impl<const PERCENT: u32, const POWER: u32> Blank for SelfTunedBelow<PERCENT, POWER> {
     const BLANK: Self = SelfTunedBelow { excess: 0.0 };
 }
 
-impl<const PERCENT: u32> Ready for SelfTunedBelow<PERCENT> {}
+impl<const PERCENT: u32, const POWER: u32> Ready for SelfTunedBelow<PERCENT, POWER> {}
 
-impl<const PERCENT: u32> Memoryless for SelfTunedBelow<PERCENT> {}
+impl<const PERCENT: u32, const POWER: u32> Memoryless for SelfTunedBelow<PERCENT, POWER> {}
 
-impl<const PERCENT: u32> Rule for SelfTunedBelow<PERCENT> {
+impl<const PERCENT: u32, const POWER: u32> Rule for SelfTunedBelow<PERCENT, POWER> {
     fn step(&mut self, trial: &Trial) -> Step {
         let margin = trial.margin();
         let moves = margin <= 1.0;
@@ -80,12 +79,13 @@ impl<const PERCENT: u32> Rule for SelfTunedBelow<PERCENT> {
     }
 }
 
-/// The share is a matter of the type, hence of its shape; the usual one goes without saying.
-impl<const PERCENT: u32> Persist for SelfTunedBelow<PERCENT> {
+/// Share and power are a matter of the type, hence of its shape; the usual ones go without saying.
+impl<const PERCENT: u32, const POWER: u32> Persist for SelfTunedBelow<PERCENT, POWER> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("self-tuned", |inside| {
-            if PERCENT != USUAL {
+            if (PERCENT, POWER) != (30, 4) {
                 inside.number(PERCENT as usize);
+                inside.number(POWER as usize);
             }
         });
     }

@@ -9,22 +9,20 @@ use crate::{
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// 8 x 8 pixels between 0 and 1, twenty vectors for each of ten digits.
+/// 8 x 8 pixels, a hundred vectors for ten digits.
 const DIGITS: Learner = Learner {
     name: "digits",
     features: 64,
-    budget: 20,
+    budget: 100,
     classes: 10,
-    gamma: 0.2,
 };
 
-/// Two standardised measurements, twenty vectors for each of three species.
+/// Two measurements, twenty vectors for three species.
 const PENGUINS: Learner = Learner {
     name: "penguins",
     features: 2,
     budget: 20,
     classes: 3,
-    gamma: 1.0,
 };
 
 /// Sets up, builds, and hands over to the host's program.
@@ -70,7 +68,7 @@ fn build(learner: Learner) -> Result<PathBuf> {
         ..
     } = learner;
     println!(
-        "building the firmware for {name} ({features} features, {classes} classes, {budget} vectors each) \
+        "building the firmware for {name} ({features} features, {classes} classes, {budget} vectors) \
          for the {}",
         board.core_name
     );

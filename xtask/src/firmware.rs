@@ -34,7 +34,6 @@ pub struct Learner {
     pub features: u32,
     pub budget: u32,
     pub classes: u32,
-    pub gamma: f32,
 }
 
 impl Learner {
@@ -42,8 +41,7 @@ impl Learner {
         cargo
             .env("POCKETRON_FEATURES", self.features.to_string())
             .env("POCKETRON_BUDGET", self.budget.to_string())
-            .env("POCKETRON_CLASSES", self.classes.to_string())
-            .env("POCKETRON_GAMMA", self.gamma.to_string());
+            .env("POCKETRON_CLASSES", self.classes.to_string());
     }
 }
 

@@ -118,8 +118,8 @@ enum Task {
     Device,
     /// Build the firmware and print its flash and static RAM
     ///
-    /// What it learns with is set by POCKETRON_FEATURES, _BUDGET, _CLASSES and
-    /// _GAMMA, see src/firmware/learner.rs. It is linked with flip-link, which
+    /// What it learns with is set by POCKETRON_FEATURES, _BUDGET and _CLASSES,
+    /// see src/firmware/learner.rs. It is linked with flip-link, which
     /// makes a stack overflow a fault, unless POCKETRON_NO_FLIP_LINK is set.
     Firmware {
         /// M0 (micro:bit), M4F (MPS2, the default) or M3

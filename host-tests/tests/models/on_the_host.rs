@@ -165,7 +165,7 @@ fn any_usual_number_of_classes_runs_on_the_host() {
     fn merging<const C: usize>() {
         type Merging<const C: usize, U> =
             SharedMerging<Relevance<Features<2>>, Inline<2, 6, i8>, C, U>;
-        let top = Merging::<C, Top<SelfTunedBelow<35>>>::BLANK;
+        let top = Merging::<C, Top<SelfTunedBelow<35, 3>>>::BLANK;
         check(Standardized::<_, 2, 0>::of(top), C);
         let each = Merging::<C, Each<SelfTuned, C>>::BLANK;
         check(Standardized::<_, 2, 0>::of(each), C);

@@ -20,7 +20,7 @@ const B: usize = 12;
 const C: usize = 5;
 
 type Bare<K, U, const B: usize = 12> = SharedMerging<K, Inline<D, B, i8>, C, U>;
-type Tops = Top<SelfTunedBelow<35>>;
+type Tops = Top<SelfTunedBelow<35, 3>>;
 type Eachs = Each<SelfTuned, C>;
 /// Unit steps while the margin is at most one.
 type Units = Top<MarginRule>;

@@ -61,6 +61,13 @@ impl<const C: usize> Update<C> for AnyUpdate<C> {
             AnyUpdate::Each(update) => update.check(),
         }
     }
+
+    fn restart(&mut self) {
+        match self {
+            AnyUpdate::Top(update) => Update::<C>::restart(update),
+            AnyUpdate::Each(update) => update.restart(),
+        }
+    }
 }
 
 impl<const C: usize> Persist for AnyUpdate<C> {

@@ -24,7 +24,7 @@ pub enum PlainRule {
     PassiveAggressive(PassiveAggressive),
     Shrinking(Shrinking),
     SelfTuned(SelfTuned),
-    SelfTunedBelow35(SelfTunedBelow<35>),
+    SelfTunedBelow35(SelfTunedBelow<35, 3>),
 }
 
 persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
@@ -91,7 +91,9 @@ impl PlainRule {
             ("always", []) => PlainRule::Always(Always),
             ("passive-aggressive", []) => PlainRule::PassiveAggressive(PassiveAggressive::BLANK),
             ("self-tuned", []) => PlainRule::SelfTuned(SelfTuned::BLANK),
-            ("self-tuned", [percent]) if percent.number() == Some(35) => {
+            ("self-tuned", [percent, power])
+                if (percent.number(), power.number()) == (Some(35), Some(3)) =>
+            {
                 PlainRule::SelfTunedBelow35(SelfTunedBelow::BLANK)
             }
             ("shrinking", []) => PlainRule::Shrinking(Shrinking::BLANK),
