@@ -20,7 +20,7 @@
 //! let sure = model.probability(&[18.0])?;
 //! assert!((sure - 0.875).abs() < 0.05);
 //! assert_eq!(model.predict_or_reject(&[18.0], 0.8)?, Some(Sign::Pos));
-//! assert_eq!(model.predict_or_reject(&[10.0], 0.8)?, None); // on the boundary
+//! assert_eq!(model.predict_or_reject(&[10.0], 0.85)?, None); // on the boundary
 //! # Ok::<(), pocketron::error::InputError>(())
 //! ```
 //!

@@ -143,8 +143,6 @@ pub struct Lesson<'a, M: Memory> {
     pub mistake: bool,
     /// The size of the step.
     pub size: f32,
-    /// How far to go, at most 1, if the example is far from everything.
-    pub widening: f32,
 }
 
 /// Promise: all features count alike and always did, so a pair is known by its base number, and its similarity

@@ -180,7 +180,8 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     if let Some(archive) = &archive {
         kept.take_over(Kept::read(archive)?);
     }
-    let cells = wanted(&experiments, &scope, !options.all)?;
+    let named = !options.all && !options.report_only;
+    let cells = wanted(&experiments, &scope, named)?;
     let names = cells.iter().map(|cell| cell.name.clone()).collect();
     if !options.report_only {
         let bench = Bench::new(options.data.as_deref());

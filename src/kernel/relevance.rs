@@ -7,7 +7,7 @@ use crate::{
     budget::Candidate,
     error::{ConfigError, is_positive},
     image::{ImageError, Persist, Reader, Shape, Writer},
-    math::{Fast, Math, Precise, power, rate::Rate},
+    math::{Fast, Math, power, rate::Rate},
     memory::{Blank, Column, Memory, PerFeature, Ready},
     number::Fixed,
     point::{Base, MOST_FEATURES, Points, Weighed},
@@ -20,11 +20,11 @@ use crate::{
 /// should have been nearer or farther in that feature. With `v_j = y alpha_j k(x_j, x)`,
 ///
 /// ```text
-/// w_k *= 2^(-clamp(r_k)),   r_k ~ sqrt(eta) D sum_j v_j w_k (x_k - x_jk)^2 / sum_j |v_j| d_j
+/// w_k *= 2^(-clamp(r_k)),   r_k ~ eta D sum_j v_j w_k (x_k - x_jk)^2 / sum_j |v_j| d_j
 /// ```
 ///
-/// where `eta` is the size of the example's step. The root, since where labels cannot be trusted steps are small but
-/// many, and the width must be found there too. A mistake that no vector is like (all similarities
+/// where `eta` is the size of the example's step: where labels cannot be trusted, what examples say about features is
+/// noise as well, and larger changes would in the end make all weights vanish. A mistake that no vector is like (all similarities
 /// below 1/8) makes all weights smaller instead: nothing can be learned where everything is far
 /// away. The weights of all features contain the width of
 /// the kernel, so that it need not be chosen: `gamma` is `3 / D` unless said otherwise, which suits
@@ -65,7 +65,7 @@ const TOO_MUCH: u32 = MOST_FEATURES as u32 + 1;
 const HALF_TOO_MUCH: u32 = MOST_FEATURES as u32 / 2 + 1;
 
 /// Share of the way to go.
-const RATE: f32 = 0.12;
+const RATE: f32 = 0.2;
 /// The same in steps of exponents, with more digits than they have, since a product of whole
 /// numbers is as fine as it is large.
 const SPEED: f32 = RATE * LOG2_E * (OCTAVE << FINE) as f32;
@@ -291,7 +291,6 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
             row: example.row,
             mistake: example.label.value() * example.score <= 0.0,
             size: coefficient.abs(),
-            widening: 1.0,
         };
         let (stored, towards) = (set.stored(), if coefficient > 0.0 { 1 } else { -1 });
         // 15 digits of a coefficient and 12 of a similarity.
@@ -319,8 +318,10 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         if self.is_uniform() {
             self.refresh();
         }
+        // A step that counts for more, as for a rare class, says no more about features.
+        let size = lesson.size.min(1.0);
         if lesson.mistake && lesson.row.iter().all(|near| *near < ALONE) {
-            self.widen(lesson.widening);
+            self.widen(size);
             return;
         }
         // What each vector says about the example.
@@ -361,8 +362,6 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
             .sum();
         // No more digits than a whole number has: a feature has no more than all of them.
         let cut = (u64::BITS - all.leading_zeros()).saturating_sub(DIFFERENCE);
-        // A step that counts for more, as for a rare class, says no more about features.
-        let size = Precise::sqrt(lesson.size.min(1.0));
         let rate = SPEED * size * x.len() as f32;
         let rate = Rate::new(rate / (all >> cut).max(1) as f32);
         let exponents = self.exponents.as_mut_slice().iter_mut();

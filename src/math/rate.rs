@@ -37,7 +37,7 @@ impl Rate {
                 let digits = (mantissa + 0x80) >> 8;
                 (digits, (DIGITS - 1 - exponent).min(31) as u32)
             }
-            DIGITS..31 => (mantissa >> 8 << (exponent - DIGITS + 1), 0),
+            DIGITS..32 => (mantissa >> 8 << (exponent - DIGITS + 1), 0),
             _ => (u32::MAX, 0),
         };
         Rate {

@@ -359,8 +359,6 @@ where
             row,
             mistake,
             size,
-            // With several classes an example is often alone; small steps are for noise.
-            widening: size.min(1.0),
         };
         let (sizes, rows) = (self.set.stored(), self.rows.as_slice());
         let voice = |slot: usize, near: Fixed| {

@@ -135,6 +135,7 @@ fn measured<const D: usize, const B: usize, const A: usize>() -> Vec<(&'static s
         of::<Bsgd<D, B>>("Bsgd"),
         of::<Pocketron<D, B>>("Pocketron"),
         of::<PocketronMulti<D, B, C>>("PocketronMulti"),
+        of::<PocketronRare<D, B>>("PocketronRare"),
     ]
 }
 
