@@ -4,7 +4,7 @@ use core::fmt;
 
 use pocketron::{
     budget::{Merging, Policy},
-    kernel::{self, KernelIn},
+    kernel::{self, KernelIn, Uniform},
     memory::{Inline, Ready},
     perceptron::LinearPerceptron,
     point::Feature,
@@ -21,18 +21,33 @@ use super::{
 /// What its kernel is called in the table.
 pub const GAUSSIAN: &str = "gaussian";
 
+/// Vectors of which all similarities are remembered: 40 KB.
+const LARGEST_CACHE: usize = 100;
+
 /// Updates of a full model that are counted.
 const UPDATES: usize = 16;
 
 /// Every kernel and policy with `D` features and `B` slots, in every format.
 pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
-    policies::<f32, D, B, _>(report, "linear", kernel::Linear)?;
-    let cubic = kernel::Polynomial::new(3, 1.0 / D as f32, 1.0);
-    policies::<f32, D, B, _>(report, "polynomial", cubic.map_err(|_| fmt::Error)?)?;
-    format::<f32, D, B>(report)?;
-    format::<i16, D, B>(report)?;
-    format::<i8, D, B>(report)?;
-    pocketron::<D, B>(report)
+    if fits::<f32>(D, B) {
+        policies::<f32, D, B, _>(report, "linear", kernel::Linear)?;
+        let cubic = kernel::Polynomial::new(3, 1.0 / D as f32, 1.0);
+        policies::<f32, D, B, _>(report, "polynomial", cubic.map_err(|_| fmt::Error)?)?;
+        format::<f32, D, B>(report)?;
+    }
+    if fits::<i16>(D, B) {
+        format::<i16, D, B>(report)?;
+    }
+    if fits::<i8>(D, B) {
+        format::<i8, D, B>(report)?;
+        pocketron::<D, B>(report)?;
+    }
+    Ok(())
+}
+
+/// Cores without a floating-point unit have little memory beside it, and take an emulator long.
+const fn fits<F>(features: usize, budget: usize) -> bool {
+    cfg!(target_abi = "eabihf") || size_of::<F>() * features * budget <= 32 * 1024
 }
 
 /// Everything in the Gaussian kernel, which all formats know.
@@ -42,11 +57,15 @@ where
     Merging: Policy<Gaussian, Inline<D, B, F>>,
 {
     policies::<F, D, B, _>(report, GAUSSIAN, gaussian::<D>())?;
+    if B <= LARGEST_CACHE {
+        let learner = TightestCached::<D, B, Gaussian, F>::new(gaussian::<D>());
+        dual(report, "tightest-cached", GAUSSIAN, of_tightest(B), learner)?;
+    }
     merging::<F, D, B>(report)
 }
 
 /// Policies that go with every kernel.
-fn policies<F: Feature, const D: usize, const B: usize, K: KernelIn<F>>(
+fn policies<F: Feature, const D: usize, const B: usize, K: KernelIn<F> + Uniform>(
     report: &mut Report,
     kernel_name: &'static str,
     kernel: K,
@@ -58,7 +77,7 @@ fn policies<F: Feature, const D: usize, const B: usize, K: KernelIn<F>>(
 }
 
 /// The cheapest policy: what a prediction costs, it costs for all.
-pub fn stoptron<F: Feature, const D: usize, const B: usize, K: KernelIn<F>>(
+pub fn stoptron<F: Feature, const D: usize, const B: usize, K: KernelIn<F> + Uniform>(
     report: &mut Report,
     kernel_name: &'static str,
     kernel: K,

@@ -89,7 +89,7 @@ impl Document {
 
 const OPENING: &str = "# Results\n\n\
     What the papers print and what the core gets. Each section names the command that computed it, and when; `cargo \
-    pocketron reproduce NAME --document docs/RESULTS.md` goes on with the runs in [cells](cells) and writes that section \
+    pocketron reproduce NAME --document docs/RESULTS.md` goes on with the runs in `cells` beside it and writes that section \
     anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
     the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
     both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \

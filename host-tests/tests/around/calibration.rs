@@ -112,7 +112,7 @@ fn a_higher_threshold_answers_less_and_better() {
         }
         (counts.0, f64::from(counts.1) / f64::from(counts.0.max(1)))
     };
-    let (all, some, few) = (answered(0.0), answered(0.7), answered(0.8));
+    let (all, some, few) = (answered(0.0), answered(0.6), answered(0.8));
     assert_eq!(all.0, 8000);
     assert!(all.0 > some.0 && some.0 > few.0 && few.0 > 1000, "{few:?}");
     assert!(all.1 < some.1 && some.1 < few.1, "{all:?} {some:?} {few:?}");
