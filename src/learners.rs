@@ -42,7 +42,7 @@
 //! On top of these bytes, `learn` takes stack: a row of `4 B` bytes, 12 `B` more
 //! while Tightest evicts, 8 `B` more while Tighter does, 4 `B` more while others
 //! do, and two points. `predict` takes 256 bytes, whatever the budget, and `2 D` more for `i8` features on
-//! Cortex-M4 and M7. [Relevance](Relevance) takes `8 D` while it adapts.
+//! Cortex-M4 and M7. [`Relevance`] takes `8 D` while it adapts.
 //!
 //! Other combinations are put together from parts: rules with margins and
 //! patience ([`MarginRule`], [`Soft`](crate::rule::Soft),
