@@ -28,7 +28,7 @@ type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
 type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
 
 /// Serves bytes of which the optimiser knows nothing: any request, and any rubbish.
-fn serve<L: Pupil<D>>(mut model: L, reset: fn(&mut L)) {
+fn serve<L: Pupil<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
     let store = SlotRing::mount(black_box(Flash::new()), black_box(0..4096));
     let limit = black_box(WearLimit::new(10, 100));
     let store = store.map_err(Into::into);

@@ -12,6 +12,18 @@ pub trait Label: Copy + PartialEq {
     }
 }
 
+/// A label that travels as the number of a class.
+pub trait Numbered: Label {
+    /// The class of the same position.
+    #[inline]
+    fn class(self) -> Class {
+        Class(self.index() as u8)
+    }
+
+    /// The label of the same position as a class, if there is one.
+    fn of_class(class: Class) -> Option<Self>;
+}
+
 /// Binary label.
 ///
 /// ```
@@ -55,6 +67,17 @@ impl Label for Sign {
     }
 }
 
+impl Numbered for Sign {
+    #[inline]
+    fn of_class(class: Class) -> Option<Self> {
+        match class {
+            Class(0) => Some(Sign::Neg),
+            Class(1) => Some(Sign::Pos),
+            _ => None,
+        }
+    }
+}
+
 /// One of several classes, numbered from zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -63,5 +86,12 @@ pub struct Class(pub u8);
 impl Label for Class {
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+}
+
+impl Numbered for Class {
+    #[inline]
+    fn of_class(class: Class) -> Option<Self> {
+        Some(class)
     }
 }

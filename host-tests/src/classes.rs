@@ -13,7 +13,6 @@ use pocketron::{
     multiclass::{Each, OneVsRest, SharedMerging, SharedSupport, Top, Update},
     perceptron::{OnlineClassifier, Perceptron},
     rule::{MarginRule, SelfTuned, SelfTunedBelow, UnitSteps},
-    scale::{Moments, Scale, WARM_UP},
 };
 
 use crate::{
@@ -22,6 +21,7 @@ use crate::{
     kernel::AnyKernel,
     learner::Algorithm,
     options::Name,
+    scaled::Scaled,
 };
 
 /// Classes at most; those without an example cost nothing.
@@ -148,45 +148,24 @@ where
         _ => Relevance::new(),
     };
     let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
-    Box::new(Merging {
-        learner: SharedMerging::with_points(kernel.with_features(dim), U::BLANK, points),
-        scale: Scale::with_moments(vec![Moments::default(); dim]),
-    })
+    let learner = SharedMerging::with_points(kernel.with_features(dim), U::BLANK, points);
+    let learner: HeapPocketronMulti<U> = Scaled::new(Box::new(learner), dim, POCKETRON_CUT);
+    Box::new(learner)
 }
 
-/// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features, with the same bits.
-struct Merging<U> {
-    learner: SharedMerging<Relevance<Heap<i8>>, Heap<i8>, CAPACITY, U>,
-    scale: Scale<Vec<Moments>>,
-}
+/// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features.
+type HeapPocketronMulti<U> = Scaled<SharedMerging<Relevance<Heap<i8>>, Heap<i8>, CAPACITY, U>>;
 
-impl<U: Update<CAPACITY>> Merging<U> {
-    fn standardise(&self, x: &[f32]) -> Result<Vec<i8>, InputError> {
-        self.scale.check(x)?;
-        let mut standardised = vec![0; x.len()];
-        let edge = POCKETRON_CUT as f32 / 10.0;
-        self.scale.apply_within(edge, x, &mut standardised);
-        Ok(standardised)
-    }
-}
-
-impl<U: Update<CAPACITY>> ClassLearner for Merging<U> {
+impl<U: Update<CAPACITY>> ClassLearner for HeapPocketronMulti<U> {
     fn learn(&mut self, x: &[f32], class: Class, _: usize) -> Result<bool, InputError> {
-        let standardised = self.standardise(x)?;
-        let mistake = if self.scale.seen() < WARM_UP {
-            true
-        } else {
-            self.learner.learn(&standardised, class)?.mistake
-        };
-        self.scale.update(x)?;
-        Ok(mistake)
+        Ok(OnlineClassifier::learn(self, x, class)?.mistake)
     }
 
     fn predict(&self, x: &[f32]) -> Result<Class, InputError> {
-        self.learner.predict(&self.standardise(x)?)
+        OnlineClassifier::predict(self, x)
     }
 
     fn support_vectors(&self) -> usize {
-        self.learner.support().len()
+        self.learner().support().len()
     }
 }

@@ -3,7 +3,7 @@
 mod format;
 mod recalled;
 
-pub use format::{Format, HostFormat, Scaled};
+pub use format::{Format, HostFormat};
 
 use std::borrow::Cow;
 
@@ -31,6 +31,7 @@ use recalled::Recalled;
 use crate::{
     heap::{Heap, HeapPoints},
     kernel::AnyKernel,
+    scaled::Scaled,
 };
 
 /// Tightest as the host runs it: the memory for the cache is there.
@@ -288,7 +289,7 @@ pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
     let points = HeapPoints::new(dim, budget);
     let expansion = Expansion::with_points(kernel, Nudging::new(MergingAny), points);
     let learner = Perceptron::from_parts(expansion, SelfTuned::new());
-    Scaled::new(learner, dim, POCKETRON_CUT)
+    Scaled::new(Box::new(learner), dim, POCKETRON_CUT)
 }
 
 /// The default learner.
@@ -329,9 +330,7 @@ where
     P: Policy<Relevance<Heap<i8>>, Heap<i8>> + Shown + 'static,
     R: Rule + 'static,
 {
-    let points = HeapPoints::new(plan.dim, plan.budget);
-    let expansion = Expansion::<_, _, Heap<i8>>::with_points(kernel, policy, points);
-    let learner = Perceptron::from_parts(expansion, rule).checked()?;
+    let learner = Box::new(perceptron(plan, kernel, policy, rule)?);
     Ok(Box::new(Scaled::new(learner, plan.dim, POCKETRON_CUT)))
 }
 
@@ -343,10 +342,24 @@ where
     P: Policy<K, Heap<F>> + Shown + 'static,
     R: Rule + 'static,
 {
+    Ok(F::boxed(perceptron(plan, kernel, policy, rule)?, plan.dim))
+}
+
+fn perceptron<F, K, P, R>(
+    plan: &Plan<'_>,
+    kernel: K,
+    policy: P,
+    rule: R,
+) -> Result<KernelPerceptron<K, P, Heap<F>, R>>
+where
+    F: Feature,
+    K: KernelIn<F>,
+    P: Policy<K, Heap<F>>,
+    R: Rule,
+{
     let points = HeapPoints::new(plan.dim, plan.budget);
-    let expansion = Expansion::<_, _, Heap<F>>::with_points(kernel, policy, points);
-    let learner = Perceptron::from_parts(expansion, rule).checked()?;
-    Ok(F::boxed(learner, plan.dim))
+    let expansion = Expansion::with_points(kernel, policy, points);
+    Ok(Perceptron::from_parts(expansion, rule).checked()?)
 }
 
 /// Unit steps up to the margin.

@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`data`] | LIBSVM files, where they are found, scaling, permutations |
-//! | [`heap`] | memory for the core's learners whose shape is known only at run time |
+//! | [`heap`], [`scaled`] | memory and a scale for the core's learners whose shape is known only at run time |
 //! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
 //! | [`mod@reference`] | slow float64 versions of every algorithm, written from the papers |
 //! | [`flash`] | NOR flash that is strict, wears out and loses its power |
@@ -42,6 +42,7 @@ pub mod rcd;
 pub mod reference;
 pub mod reproduce;
 pub mod roster;
+pub mod scaled;
 pub mod sparse;
 pub mod speed;
 pub mod spread;

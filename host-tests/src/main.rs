@@ -1,6 +1,9 @@
 //! The `pocketron` command: runs the device's learners on files, and talks to devices.
 
-use std::process::ExitCode;
+use std::{
+    panic,
+    process::{self, ExitCode},
+};
 
 use clap::{Parser, Subcommand};
 use pocketron_host::{
@@ -48,6 +51,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    end_with_the_reader();
     let result = match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
         Command::Demo(options) => demo::command(&options),
@@ -66,4 +70,17 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whoever reads our output may have enough of it (`| head`): an end, not a failure. `println!` knows only panics;
+/// signals would also hit lines to devices.
+fn end_with_the_reader() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload().downcast_ref::<String>();
+        if message.is_some_and(|message| message.starts_with("failed printing to stdout")) {
+            process::exit(0);
+        }
+        usual(panic);
+    }));
 }

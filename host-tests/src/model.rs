@@ -1,7 +1,7 @@
 //! Models out of their images, run on the host.
 //!
 //! An image says what it is of, as text; that text is read ([`shape`]), the same
-//! learner is put together over memory on the heap ([`binary`], [`whole`], [`classes`], with
+//! learner is put together over memory on the heap ([`binary`], [`classes`], with
 //! the [`parts`] chosen at run time), and the image restores it bit for bit. What
 //! it learns here, a device that gets its image back has learned.
 //!
@@ -29,7 +29,6 @@ mod facts;
 mod host_model;
 pub mod parts;
 pub mod shape;
-pub mod whole;
 
 pub use envelope::{Envelope, image_of};
 pub use facts::{Facts, parameters};

@@ -37,7 +37,7 @@ pub(super) struct Desk<'m, L, F, const D: usize, const SLOTS: usize> {
 
 impl<'m, L, F, const D: usize, const SLOTS: usize> Desk<'m, L, F, D, SLOTS>
 where
-    L: Pupil<D>,
+    L: Pupil<Input = [f32; D]>,
     F: NorFlash,
 {
     /// Begins with the model in flash, if there is one that suits.

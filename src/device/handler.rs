@@ -34,7 +34,7 @@ pub struct Device<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usi
 impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize>
     Device<'m, L, F, D, FRAME, SLOTS>
 where
-    L: Pupil<D>,
+    L: Pupil<Input = [f32; D]>,
     F: NorFlash,
 {
     /// A device that begins with the model in its store, and with `model` as it is if the

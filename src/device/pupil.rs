@@ -2,12 +2,14 @@
 
 use crate::{
     budget::{Indifferent, Policy},
+    confidence::{Calibrated, Familiar},
+    drift::{Reaction, Watched},
     error::InputError,
     history::History,
     hypothesis::Hypothesis,
     image::Persist,
     kernel::{KernelIn, Mergeable},
-    label::{Class, Label, Sign},
+    label::{Class, Numbered, Sign},
     memory::{FeatureIn, Memory},
     multiclass::{OneVsRest, SharedMerging, SharedSupport, Update},
     perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
@@ -16,162 +18,124 @@ use crate::{
     scale::Standardized,
 };
 
-/// A learner of `D` features that a [`Device`](super::Device) can teach.
-pub trait Pupil<const D: usize>: Persist {
+/// A learner that a [`Device`](super::Device) can teach, if its input is an array of `f32`.
+pub trait Pupil: OnlineClassifier<Label: Numbered> + Persist {
     /// Classes at most.
     const CLASSES: usize;
-
-    /// Predicts `x`, then learns its true class; an error means that nothing changed.
-    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError>;
 
     /// The winning class and its score; `each` gets the scores of all classes in order,
     /// of a binary learner the one score there is.
     fn score_classes(
         &self,
-        x: &[f32; D],
+        x: &Self::Input,
         each: &mut dyn FnMut(f32),
     ) -> Result<(Class, f32), InputError>;
+
+    /// Predicts `x`, then learns its true class; an error means that nothing changed.
+    fn learn_class(&mut self, x: &Self::Input, class: Class) -> Result<Outcome<Class>, InputError> {
+        let label = Self::Label::of_class(class).ok_or(InputError::UnknownClass)?;
+        let outcome = self.learn(x, label)?;
+        Ok(Outcome {
+            predicted: outcome.predicted.class(),
+            score: outcome.score,
+            mistake: outcome.mistake,
+            admission: outcome.admission,
+        })
+    }
 }
 
 /// Two classes: 0 is negative, 1 positive.
-impl<H, R, Y, const D: usize> Pupil<D> for Perceptron<H, R, Y>
+impl<H, R, Y> Pupil for Perceptron<H, R, Y>
 where
-    H: Hypothesis<Input = [f32; D]> + Persist,
+    H: Hypothesis + Persist,
     R: Rule + Persist,
     Y: History<H> + Persist,
 {
     const CLASSES: usize = 2;
 
-    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
-        Ok(in_classes(self.learn(x, as_sign(class)?)?))
-    }
-
     fn score_classes(
         &self,
-        x: &[f32; D],
+        x: &H::Input,
         each: &mut dyn FnMut(f32),
     ) -> Result<(Class, f32), InputError> {
         let score = self.score(x)?;
         each(score);
-        Ok((as_class(Sign::of(score)), score))
+        Ok((Sign::of(score).class(), score))
     }
 }
 
-/// The default learner.
-impl<K, M, U, const D: usize, const C: usize, const SKIPPED: u32, const CUT: u32> Pupil<D>
-    for Standardized<SharedMerging<K, M, C, U>, D, SKIPPED, CUT>
-where
-    K: Mergeable + KernelIn<i8> + Persist,
-    M: Memory,
-    M::Points: Points<Point = [i8; D], Feature = i8>,
-    U: Update<C> + Persist,
-{
-    const CLASSES: usize = C;
+/// Learners that know the scores of all their classes and who wins.
+macro_rules! several {
+    ($([$($parameters:tt)*] $learner:ty where { $($bounds:tt)* })*) => { $(
+        impl<$($parameters)*> Pupil for $learner
+        where
+            $($bounds)*
+        {
+            const CLASSES: usize = C;
 
-    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
-        self.learn(x, class)
+            fn score_classes(
+                &self,
+                x: &Self::Input,
+                each: &mut dyn FnMut(f32),
+            ) -> Result<(Class, f32), InputError> {
+                let scores = self.scores(x)?;
+                scores.into_iter().for_each(each);
+                Ok(self.winner(&scores))
+            }
+        }
+    )* };
+}
+several! {
+    [L, const C: usize] OneVsRest<L, C> where { L: Scorer + Persist }
+    [K, P, M, R, const C: usize] SharedSupport<K, P, M, C, R> where {
+        K: KernelIn<FeatureIn<M>> + Persist,
+        P: Policy<K, M> + Indifferent + Persist,
+        M: Memory,
+        R: Memoryless + Persist,
     }
-
-    fn score_classes(
-        &self,
-        x: &[f32; D],
-        each: &mut dyn FnMut(f32),
-    ) -> Result<(Class, f32), InputError> {
-        let scores = self.learner().scores(&self.standardise(x)?)?;
-        scores.into_iter().for_each(each);
-        Ok(self.learner().winner(&scores))
+    [K, M, U, const C: usize] SharedMerging<K, M, C, U> where {
+        K: Mergeable + KernelIn<i8> + Persist,
+        M: Memory<Points: Points<Feature = i8>>,
+        U: Update<C> + Persist,
     }
 }
 
-/// Two classes behind a scale.
-impl<H, R, Y, F, const D: usize, const SKIPPED: u32, const CUT: u32> Pupil<D>
-    for Standardized<Perceptron<H, R, Y>, D, SKIPPED, CUT>
+/// Behind a scale, such as the default learner.
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Pupil
+    for Standardized<L, D, SKIPPED, CUT>
 where
-    H: Hypothesis<Input = [F; D]> + Persist,
-    R: Rule + Persist,
-    Y: History<H> + Persist,
+    L: Pupil<Input = [F; D]>,
     F: Feature,
 {
-    const CLASSES: usize = 2;
-
-    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
-        Ok(in_classes(self.learn(x, as_sign(class)?)?))
-    }
+    const CLASSES: usize = L::CLASSES;
 
     fn score_classes(
         &self,
         x: &[f32; D],
         each: &mut dyn FnMut(f32),
     ) -> Result<(Class, f32), InputError> {
-        let score = self.score(x)?;
-        each(score);
-        Ok((as_class(Sign::of(score)), score))
+        self.learner().score_classes(&self.standardise(x)?, each)
     }
 }
 
-fn as_sign(class: Class) -> Result<Sign, InputError> {
-    match class {
-        Class(0) => Ok(Sign::Neg),
-        Class(1) => Ok(Sign::Pos),
-        _ => Err(InputError::UnknownClass),
-    }
+/// What goes around a learner and does not touch its scores.
+macro_rules! around {
+    ($([$($parameters:tt)*] $learner:ty;)*) => { $(
+        impl<$($parameters)*> Pupil for $learner {
+            const CLASSES: usize = L::CLASSES;
+
+            fn score_classes(
+                &self,
+                x: &L::Input,
+                each: &mut dyn FnMut(f32),
+            ) -> Result<(Class, f32), InputError> {
+                self.learner().score_classes(x, each)
+            }
+        }
+    )* };
 }
-
-fn in_classes(outcome: Outcome<Sign>) -> Outcome<Class> {
-    Outcome {
-        predicted: as_class(outcome.predicted),
-        score: outcome.score,
-        mistake: outcome.mistake,
-        admission: outcome.admission,
-    }
-}
-
-fn as_class(sign: Sign) -> Class {
-    Class(sign.index() as u8)
-}
-
-impl<L, const D: usize, const C: usize> Pupil<D> for OneVsRest<L, C>
-where
-    L: Scorer<Input = [f32; D]> + Persist,
-{
-    const CLASSES: usize = C;
-
-    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
-        self.learn(x, class)
-    }
-
-    fn score_classes(
-        &self,
-        x: &[f32; D],
-        each: &mut dyn FnMut(f32),
-    ) -> Result<(Class, f32), InputError> {
-        let scores = self.scores(x)?;
-        scores.into_iter().for_each(each);
-        Ok(self.winner(&scores))
-    }
-}
-
-impl<K, P, M, R, const D: usize, const C: usize> Pupil<D> for SharedSupport<K, P, M, C, R>
-where
-    K: KernelIn<FeatureIn<M>> + Persist,
-    P: Policy<K, M> + Indifferent + Persist,
-    M: Memory,
-    M::Points: Points<Point = [f32; D]>,
-    R: Memoryless + Persist,
-{
-    const CLASSES: usize = C;
-
-    fn learn_class(&mut self, x: &[f32; D], class: Class) -> Result<Outcome<Class>, InputError> {
-        self.learn(x, class)
-    }
-
-    fn score_classes(
-        &self,
-        x: &[f32; D],
-        each: &mut dyn FnMut(f32),
-    ) -> Result<(Class, f32), InputError> {
-        let scores = self.scores(x)?;
-        scores.into_iter().for_each(each);
-        Ok(self.winner(&scores))
-    }
+around! {
+    [L: Pupil + Scorer] Calibrated<L>;
+    [L: Pupil, const PERCENT: u32] Familiar<L, PERCENT>;
+    [L: Pupil, R: Reaction<L> + Persist] Watched<L, R>;
 }

@@ -36,6 +36,19 @@ impl Slope {
     /// registers.
     #[inline(never)]
     pub(crate) fn map(self, distances: &mut [Fixed]) {
+        if !self.0.is_gentle() {
+            return self.map_steep(distances);
+        }
+        for distance in distances {
+            // Whatever has no room is far above 31, and leaves nothing wherever it ends.
+            let exponent = self.0.times_or_far(distance.raw() as u32);
+            *distance = Fixed::from_raw(half_to_the(exponent) as i32);
+        }
+    }
+
+    /// The same for kernels so narrow that neighbouring levels have little in common.
+    #[inline(never)]
+    fn map_steep(self, distances: &mut [Fixed]) {
         for distance in distances {
             *distance = self.similarity(*distance);
         }

@@ -50,13 +50,30 @@ impl Rate {
     /// `number * rate` for a number below 2^31; `u32::MAX` if that has no room.
     #[inline(always)]
     pub fn times(self, number: u32) -> u32 {
-        // Half of what is cut off, so that the error goes both ways.
-        let half = (1_u32 << self.shift) >> 1;
-        let shifted = number.wrapping_add(half) >> self.shift;
+        let shifted = self.shifted(number);
         if shifted > self.farthest {
             u32::MAX
         } else {
             shifted * self.digits
         }
+    }
+
+    /// Whether products that have no room end in the uppermost 32nd part with [`Rate::times_or_far`].
+    #[inline(always)]
+    pub(crate) fn is_gentle(self) -> bool {
+        self.digits <= 1 << 27
+    }
+
+    /// Like [`Rate::times`], an instruction shorter: what has no room ends less than the factor below `u32::MAX`.
+    #[inline(always)]
+    pub(crate) fn times_or_far(self, number: u32) -> u32 {
+        self.shifted(number).min(self.farthest) * self.digits
+    }
+
+    #[inline(always)]
+    fn shifted(self, number: u32) -> u32 {
+        // Half of what is cut off, so that the error goes both ways.
+        let half = (1_u32 << self.shift) >> 1;
+        number.wrapping_add(half) >> self.shift
     }
 }

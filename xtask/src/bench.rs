@@ -7,8 +7,10 @@
 mod baseline;
 mod counts;
 mod cycles;
+mod document;
 pub mod host;
 mod peers;
+mod records;
 mod report;
 mod trace;
 
@@ -47,7 +49,15 @@ pub fn device(bless: bool, without_peers: bool) -> Result<()> {
     fs::write(&path, report::json(&ours, &modelled, &theirs))?;
     println!("written to {}", path.display());
     baseline::settle("device", toolchain, &ours, bless)?;
-    baseline::settle("gate", toolchain, &gate, bless)
+    baseline::settle("gate", toolchain, &gate, bless)?;
+    if bless {
+        records::write_cycles(&modelled)?;
+        if !without_peers {
+            records::write_peers(&theirs)?;
+        }
+        document::write()?;
+    }
+    Ok(())
 }
 
 /// Counts the part that is quick, and fails if it has changed.

@@ -20,12 +20,12 @@ use pocketron::{
 use super::{
     Facts, Shape, UnknownShape,
     parts::{AnyGaussian, AnyHistory, AnyRule, HeapWeights, SlotPolicy, StoredKernel},
-    whole::{Rounded, Standardized},
 };
 use crate::{
     heap::{Heap, HeapPoints},
     learner::HostFormat,
     model::parameters,
+    scaled::Scaled,
 };
 
 /// A binary learner over the heap that can be shown; its features are of the format `F`.
@@ -68,14 +68,8 @@ pub struct AnyBinary(Box<dyn Binary>);
 impl AnyBinary {
     /// The learner of that shape, to be restored from an image.
     pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
-        match shape.pattern() {
-            ("standardized", [skipped, scale, learner]) => {
-                return standardized((number(skipped)?, UNCUT), scale, learner);
-            }
-            ("standardized", [skipped, cut, scale, learner]) => {
-                return standardized((number(skipped)?, number(cut)?), scale, learner);
-            }
-            _ => {}
+        if shape.name == "standardized" {
+            return standardized(&Front::of(shape)?);
         }
         let (hypothesis, rest) = parts(shape)?;
         match hypothesis.pattern() {
@@ -90,8 +84,8 @@ impl AnyBinary {
                 Ok(AnyBinary(Box::new(learner)))
             }
             ("expansion", [set, ..]) => Ok(AnyBinary(match set.name.as_str() {
-                "i8" => Box::new(Rounded::new(bytes(shape)?, dim(set))),
-                "i16" => Box::new(Rounded::new(whole::<i16>(shape)?, dim(set))),
+                "i8" => Box::new(Scaled::rounding(bytes(shape)?, dim(set))),
+                "i16" => Box::new(Scaled::rounding(whole::<i16>(shape)?, dim(set))),
                 _ => floating(shape)?,
             })),
             _ => Err(hypothesis.unknown("hypothesis")),
@@ -123,28 +117,68 @@ fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
     }
 }
 
+/// What makes a learner's features: `standardized(skipped,scale,learner)`, with the place of the cut behind `skipped`
+/// where it is not the usual one.
+pub struct Front<'a> {
+    skipped: u32,
+    cut: u32,
+    /// What is behind it.
+    pub learner: &'a Shape,
+}
+
+impl<'a> Front<'a> {
+    /// Of that shape.
+    pub fn of(shape: &'a Shape) -> Result<Self, UnknownShape> {
+        let (skipped, cut, scale, learner) = match shape.parts.as_slice() {
+            [skipped, scale, learner] => (skipped, UNCUT, scale, learner),
+            [skipped, cut, scale, learner] => (skipped, number(cut)?, scale, learner),
+            _ => return Err(shape.unknown("model")),
+        };
+        let ("scale", [_]) = scale.pattern() else {
+            return Err(scale.unknown("scale"));
+        };
+        Ok(Front {
+            skipped: number(skipped)?,
+            cut,
+            learner,
+        })
+    }
+
+    /// Puts it before the learner, which has `dim` features.
+    pub fn before<L: ?Sized>(&self, learner: Box<L>, dim: usize) -> Scaled<L> {
+        Scaled::skipping(self.skipped, learner, dim, self.cut)
+    }
+}
+
 /// A number in a shape.
-pub fn number(shape: &Shape) -> Result<u32, UnknownShape> {
+fn number(shape: &Shape) -> Result<u32, UnknownShape> {
     let number = shape.number().and_then(|number| u32::try_from(number).ok());
     number.ok_or_else(|| shape.unknown("number"))
 }
 
-/// A learner that sees its features standardised, after so many examples and cut at so many tenths of a standard deviation.
-fn standardized(
-    numbers: (u32, u32),
-    scale: &Shape,
-    learner: &Shape,
-) -> Result<AnyBinary, UnknownShape> {
-    let ("scale", [_]) = scale.pattern() else {
-        return Err(scale.unknown("scale"));
-    };
+/// A learner that sees its features standardised.
+fn standardized(front: &Front<'_>) -> Result<AnyBinary, UnknownShape> {
+    let learner = front.learner;
     let ([set, ..], _) = expanded(learner)?;
     let dim = dim(set);
     Ok(AnyBinary(match set.name.as_str() {
-        "i8" => Box::new(Standardized::new(bytes(learner)?, dim, numbers)),
-        "i16" => Box::new(Standardized::new(whole::<i16>(learner)?, dim, numbers)),
-        _ => Box::new(Standardized::new(floating(learner)?, dim, numbers)),
+        "i8" => Box::new(front.before(bytes(learner)?, dim)),
+        "i16" => Box::new(front.before(whole::<i16>(learner)?, dim)),
+        _ => Box::new(front.before(floating(learner)?, dim)),
     }))
+}
+
+impl<F: Feature> Binary for Scaled<dyn Binary<F>> {
+    fn facts(&self) -> Facts {
+        let mut facts = self.learner().facts();
+        facts.parts.extend(seen_by_scale(self.seen()));
+        facts
+    }
+}
+
+/// What is told of a scale.
+pub fn seen_by_scale(seen: Option<u32>) -> Option<String> {
+    seen.map(|seen| format!("scale: seen {seen}"))
 }
 
 /// Features of a set of support vectors.

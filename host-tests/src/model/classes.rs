@@ -12,7 +12,7 @@ use std::array;
 use pocketron::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    label::{Class, Sign},
+    label::{Class, Numbered as _, Sign},
     multiclass::{OneVsRest, SharedSupport},
     perceptron::{OnlineClassifier, Outcome, Scorer},
 };
@@ -61,14 +61,10 @@ struct TwoClasses(AnyBinary);
 
 impl Model for TwoClasses {
     fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
-        let label = match class {
-            Class(0) => Sign::Neg,
-            Class(1) => Sign::Pos,
-            _ => return Err(InputError::UnknownClass),
-        };
+        let label = Sign::of_class(class).ok_or(InputError::UnknownClass)?;
         let outcome = self.0.learn(x, label)?;
         Ok(Outcome {
-            predicted: class_of(outcome.predicted),
+            predicted: outcome.predicted.class(),
             score: outcome.score,
             mistake: outcome.mistake,
             admission: outcome.admission,
@@ -78,7 +74,7 @@ impl Model for TwoClasses {
     fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {
         let score = self.0.score(x)?;
         Ok(Prediction {
-            class: class_of(Sign::of(score)).0,
+            class: Sign::of(score).class().0,
             score,
             scores: vec![score],
         })
@@ -87,10 +83,6 @@ impl Model for TwoClasses {
     fn facts(&self) -> Vec<(Option<u32>, Facts)> {
         vec![(None, self.0.facts())]
     }
-}
-
-fn class_of(sign: Sign) -> Class {
-    Class(u8::from(sign == Sign::Pos))
 }
 
 impl Persist for TwoClasses {

@@ -144,7 +144,7 @@ fn one_life(
     restart: &dyn Fn() -> bool,
     ended: &AtomicBool,
 ) -> bool {
-    const { assert!(<Model as Pupil<2>>::CLASSES == 3) };
+    const { assert!(<Model as Pupil>::CLASSES == 3) };
     let store = SlotRing::<_, 2>::mount(flash, 0..16 * 1024);
     let limit = WearLimit::new(build.save_interval, 1_000_000);
     let device = Device::<_, _, 2, 256>::new(model, fresh, store.map_err(Into::into), limit);

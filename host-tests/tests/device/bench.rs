@@ -149,7 +149,7 @@ pub trait Line {
 impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize> Line
     for Device<'_, L, F, D, FRAME, SLOTS>
 where
-    L: Pupil<D>,
+    L: Pupil<Input = [f32; D]>,
     F: NorFlash,
 {
     fn take(&mut self, byte: u8, vitals: &Vitals) -> Option<Vec<u8>> {

@@ -2,10 +2,12 @@
 
 use pocketron::{
     budget::Oldest,
+    confidence::{Calibrated, Familiar},
     device::{
         Device, Pupil, buffer_for,
         message::{Floats, Refusal, Reply, Request},
     },
+    drift::{Tell, Watched},
     label::Class,
     memory::Inline,
     multiclass::{OneVsRest, SharedSupport},
@@ -50,7 +52,7 @@ fn stream(classes: u32) -> impl Iterator<Item = ([f32; D], u8)> {
 /// Teaches a learner behind a device, and its twin directly.
 fn teaches<L>(fresh: fn() -> L, classes: u32)
 where
-    L: Pupil<D> + Clone,
+    L: Pupil<Input = [f32; D]> + Clone,
 {
     let (flash, mut model) = (Flash::new(), fresh());
     let reset = |_: &mut L| ();
@@ -114,6 +116,14 @@ fn shared_support_is_taught_as_without_a_device() {
 fn two_classes_are_a_binary_perceptron() {
     teaches(|| Forgetron::<D, 6>::new(KERNEL), 2);
     teaches(LinearPerceptron::<D>::new, 2);
+}
+
+#[test]
+fn what_goes_around_a_learner_is_taught_as_without_a_device() {
+    teaches(PocketronMulti::<D, 6, C>::new, C as u32);
+    teaches(|| Familiar::<_>::of(several()), C as u32);
+    teaches(|| Watched::of(shared(), Tell), C as u32);
+    teaches(Calibrated::<Pocketron<D, 6>>::new, 2);
 }
 
 /// The class that wins need not be the one with the highest score of all: those that were never

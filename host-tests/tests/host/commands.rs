@@ -436,6 +436,17 @@ fn the_help_of_a_trace_says_what_an_update_is() {
 }
 
 #[test]
+fn a_reader_who_has_enough_is_no_failure() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command.arg("data").stdout(writer).output();
+    let output = output.expect("the command starts");
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
 fn rcd_prints_a_line_for_each_learner() {
     let line = format!("rcd {COMMITTED} --set pima --runs 2 --epochs 20");
     let text = printed(&format!("{line} --learner rcd-bias,pocket,ave-perc"));

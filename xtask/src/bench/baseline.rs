@@ -1,9 +1,11 @@
 //! Committed counts, and what may differ from them.
 
-use super::counts::{OPERATIONS, Row, Subject, cell, parse_counts};
-use crate::{row, sizes, table, toolchain::Toolchain, workspace};
+use super::{
+    counts::{OPERATIONS, Row, Subject, cell, parse_counts},
+    records,
+};
+use crate::{row, sizes, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
-use std::{fs, path::PathBuf};
 
 /// Below this a change is noise of the code around.
 const SLACK_INSTRUCTIONS: u64 = 16;
@@ -15,20 +17,11 @@ const HEADER: &str =
 
 /// Holds counts against the committed ones, or makes them the committed ones.
 pub fn settle(name: &str, toolchain: Toolchain, measured: &[Row], bless: bool) -> Result<()> {
-    let path = path(name);
     let compiler = toolchain.describe()?;
     if bless {
-        fs::create_dir_all(path.with_file_name(""))?;
-        return fs::write(&path, text(&compiler, measured))
-            .with_context(|| format!("cannot write {}", path.display()));
+        return records::write(name, &text(&compiler, measured));
     }
-    let committed = fs::read_to_string(&path).with_context(|| {
-        format!(
-            "cannot read {}; `cargo xtask bench device --bless` records it",
-            path.display()
-        )
-    })?;
-    let (recorded, committed) = parse(&committed)?;
+    let (recorded, committed) = parse(&records::read(name)?)?;
     let differences = differences(&committed, measured);
     print!("{}", table::render(&differences));
     match differences.len() {
@@ -42,10 +35,6 @@ pub fn settle(name: &str, toolchain: Toolchain, measured: &[Row], bless: bool) -
         ),
     }
     Ok(())
-}
-
-fn path(name: &str) -> PathBuf {
-    workspace::root().join(format!("benches/expected/{name}.csv"))
 }
 
 fn text(compiler: &str, rows: &[Row]) -> String {
@@ -62,7 +51,7 @@ fn text(compiler: &str, rows: &[Row]) -> String {
 }
 
 /// The compiler, and the rows as they were printed.
-fn parse(text: &str) -> Result<(String, Vec<Row>)> {
+pub fn parse(text: &str) -> Result<(String, Vec<Row>)> {
     let mut lines = text.lines();
     let compiler = lines.next().and_then(|line| line.strip_prefix("# "));
     let compiler = compiler.context("the counts do not begin with their compiler")?;

@@ -105,7 +105,7 @@ pub fn parse_counts(cells: &[&str]) -> Result<[Option<u64>; 5]> {
 }
 
 /// A number, or none for `-`.
-fn optional(text: &str) -> Result<Option<u64>> {
+pub fn optional(text: &str) -> Result<Option<u64>> {
     match text {
         "-" => Ok(None),
         number => Ok(Some(number.parse()?)),

@@ -2,6 +2,7 @@
 
 use super::{
     CORES, LIMIT, counting,
+    counts::cell,
     cycles::{self, Cost},
 };
 use crate::{
@@ -37,7 +38,23 @@ pub struct Peer {
     pub instructions: u64,
     /// Modelled, on the Cortex-M4F.
     pub cycles: Option<u64>,
-    code: u64,
+}
+
+impl Peer {
+    /// For files.
+    pub fn cells(&self) -> [String; 9] {
+        [
+            self.core.clone(),
+            self.name.clone(),
+            self.flags.clone(),
+            self.kernel.clone(),
+            self.features.to_string(),
+            self.vectors.to_string(),
+            self.ram.to_string(),
+            self.instructions.to_string(),
+            cell(self.cycles),
+        ]
+    }
 }
 
 /// Installs, builds and counts.
@@ -50,12 +67,12 @@ pub fn count() -> Result<Vec<Peer>> {
         for (name, flags) in FLAGS {
             let image = build(core, flags)?;
             let text = process::capture_within(&mut counting(core, &image), LIMIT)?;
-            let mut counted = text
+            let counted = text
                 .lines()
-                .map(|line| parse(core, name, line).with_context(|| line.to_string()))
-                .collect::<Result<Vec<_>>>()?;
+                .map(|line| parse(core, name, line).with_context(|| line.to_string()));
+            let (mut counted, entries): (Vec<Peer>, Vec<u64>) =
+                counted.collect::<Result<Vec<_>>>()?.into_iter().unzip();
             if core.core == board::M4F.core {
-                let entries: Vec<u64> = counted.iter().map(|peer| peer.code).collect();
                 let costs = cycles::of_theirs(&image, &entries)?;
                 for (peer, Cost { cycles, .. }) in counted.iter_mut().zip(costs) {
                     peer.cycles = Some(cycles);
@@ -67,12 +84,13 @@ pub fn count() -> Result<Vec<Peer>> {
     Ok(peers)
 }
 
-fn parse(core: &Board, flags: &str, line: &str) -> Result<Peer> {
+/// A peer, and where its code lies.
+fn parse(core: &Board, flags: &str, line: &str) -> Result<(Peer, u64)> {
     let cells: Vec<&str> = line.split(',').collect();
     let &[name, kernel, features, vectors, ram, instructions, code] = &cells[..] else {
         bail!("{} columns instead of 7", cells.len());
     };
-    Ok(Peer {
+    let peer = Peer {
         core: core.core.into(),
         flags: flags.into(),
         name: name.into(),
@@ -82,8 +100,8 @@ fn parse(core: &Board, flags: &str, line: &str) -> Result<Peer> {
         ram: ram.parse()?,
         instructions: instructions.parse()?,
         cycles: None,
-        code: u64::from_str_radix(code, 16)?,
-    })
+    };
+    Ok((peer, u64::from_str_radix(code, 16)?))
 }
 
 /// Where packages and images lie.
@@ -171,15 +189,15 @@ mod tests {
 
     #[test]
     fn a_line_becomes_a_peer() {
-        let peer = parse(
+        let (peer, code) = parse(
             &board::M4F,
             "-O3",
             "cmsis-dsp,gaussian,4,100,2028,10202,161c",
         )
         .unwrap();
         assert_eq!(
-            (peer.name.as_str(), peer.instructions),
-            ("cmsis-dsp", 10_202)
+            (peer.name.as_str(), peer.instructions, code),
+            ("cmsis-dsp", 10_202, 0x161c)
         );
         assert!(parse(&board::M4F, "-O3", "cmsis-dsp,gaussian,4").is_err());
     }

@@ -117,7 +117,7 @@ pub fn ratios(ours: &[Row], modelled: &[Modelled], theirs: &[Peer]) -> String {
 }
 
 /// The peer whose method is ours.
-const CMSIS: &str = "cmsis-dsp";
+pub const CMSIS: &str = "cmsis-dsp";
 
 /// Our cheapest learner and each build of the peer; a prediction costs the same for all policies.
 fn pairs<'a>(

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use pocketron::{confidence::Calibrated, label::Sign, perceptron::OnlineClassifier};
 
+use super::runs::memories;
 use crate::{
     learner,
     options::sign,
@@ -29,8 +30,6 @@ const SETS: [&str; 6] = [
 
 /// Sets that are drawn.
 const QUICK: [&str; 2] = ["waveform", "ncheckerboard"];
-
-const VECTORS: [usize; 2] = [20, 100];
 
 /// Shares of the test part that are answered, the surest first.
 const ANSWERED: [usize; 6] = [100, 95, 90, 80, 70, 50];
@@ -132,10 +131,7 @@ impl Experiment for Calibration {
 fn tasks(scope: &Scope) -> impl Iterator<Item = (&'static Problem, usize)> {
     let wanted = |set: &&str| scope.wants_set(set) && (!scope.quick || QUICK.contains(set));
     let problems: Vec<_> = SETS.into_iter().filter(wanted).collect();
-    let vectors = VECTORS.into_iter();
-    let vectors =
-        vectors.filter(|count| scope.wants_budget(*count) && (!scope.quick || *count == 20));
-    vectors.flat_map(move |vectors| {
+    memories(scope).flat_map(move |vectors| {
         let problems = problems.clone().into_iter().filter_map(Problem::named);
         problems.map(move |problem| (problem, vectors))
     })

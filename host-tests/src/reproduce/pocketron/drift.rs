@@ -8,7 +8,10 @@ use pocketron::{
     perceptron::OnlineClassifier,
 };
 
-use super::streams::{self, STREAMS, Stream};
+use super::{
+    runs::{TEN_SETS, memories},
+    streams::{self, STREAMS, Stream},
+};
 use crate::{
     data::Dense,
     learner::{self, HeapPocketron},
@@ -25,22 +28,6 @@ use crate::{
     },
     spread::Spread,
 };
-
-const VECTORS: [usize; 2] = [20, 100];
-
-/// The sets on which nothing changes.
-const STEADY: [&str; 10] = [
-    "adult9",
-    "banana",
-    "ncheckerboard",
-    "gauss",
-    "ijcnn",
-    "letter",
-    "mnist",
-    "pendigits",
-    "usps",
-    "waveform",
-];
 
 /// Points of a curve.
 const POINTS: usize = 40;
@@ -196,7 +183,7 @@ impl Experiment for Drift {
 
     fn sets(&self) -> Vec<&'static str> {
         let streams = STREAMS.iter().map(|stream| stream.name);
-        streams.chain(STEADY).collect()
+        streams.chain(TEN_SETS).collect()
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -400,11 +387,6 @@ fn name(set: &str, vectors: usize, remedy: Remedy, run: u64) -> Name {
         .with("run", run)
 }
 
-fn memories(scope: &Scope) -> impl Iterator<Item = usize> {
-    let wanted = |vectors: &usize| scope.wants_budget(*vectors) && (!scope.quick || *vectors == 20);
-    VECTORS.into_iter().filter(wanted)
-}
-
 fn trials(remedies: Vec<Remedy>, scope: &Scope) -> Vec<(Remedy, u64)> {
     let runs = scope.runs(3, 1);
     let trials = remedies.into_iter();
@@ -421,7 +403,7 @@ fn streams(scope: &Scope) -> impl Iterator<Item = &'static Stream> {
 
 fn steady(scope: &Scope) -> impl Iterator<Item = &'static Problem> {
     let quick = |set: &&str| !scope.quick || *set == "gauss";
-    let wanted = STEADY.into_iter().filter(|set| scope.wants_set(set));
+    let wanted = TEN_SETS.into_iter().filter(|set| scope.wants_set(set));
     wanted.filter(quick).filter_map(Problem::named)
 }
 

@@ -6,6 +6,7 @@ use pocketron::kernel::Linear;
 use super::{
     detection::Detection,
     further::{self, divided},
+    runs::memories,
 };
 use crate::{
     data::{DenseData, generate::Artificial},
@@ -63,8 +64,6 @@ const MODES: [(&str, Algorithm); 6] = [
     ("F1", Algorithm::PocketronF1Only),
     ("quota, F1", Algorithm::PocketronF1),
 ];
-
-const VECTORS: [usize; 2] = [20, 100];
 
 /// Figures of a run, and their columns.
 const FIGURES: [(&str, &str); 8] = [
@@ -154,11 +153,6 @@ fn problems(scope: &Scope) -> impl Iterator<Item = &'static Problem> {
         .iter()
         .filter(|problem| scope.wants_set(problem.name));
     wanted.filter(|problem| scope.quick == matches!(problem.source, Source::Thinned(_)))
-}
-
-fn memories(scope: &Scope) -> impl Iterator<Item = usize> {
-    let all = VECTORS.into_iter();
-    all.filter(|vectors| scope.wants_budget(*vectors) && (!scope.quick || *vectors == 20))
 }
 
 fn orders(scope: &Scope) -> std::ops::Range<u64> {

@@ -10,9 +10,33 @@ use crate::{
     learner::{self, Algorithm, Settings},
     reproduce::{
         cell::{Figures, Name},
+        experiment::Scope,
         progress::Watch,
     },
 };
+
+/// The ten sets of Wang and Vucetic without Covertype, which no prototype of the learner saw.
+pub const TEN_SETS: [&str; 10] = [
+    "adult9",
+    "banana",
+    "ncheckerboard",
+    "gauss",
+    "ijcnn",
+    "letter",
+    "mnist",
+    "pendigits",
+    "usps",
+    "waveform",
+];
+
+/// How much memory: the bytes of so many support vectors of Tightest.
+pub const VECTORS: [usize; 2] = [20, 100];
+
+/// Those of them that are wanted, where a quick run does with the small one.
+pub fn memories(scope: &Scope) -> impl Iterator<Item = usize> {
+    let wanted = |vectors: &usize| scope.wants_budget(*vectors) && (!scope.quick || *vectors == 20);
+    VECTORS.into_iter().filter(wanted)
+}
 
 /// How much memory, and how many wrong labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

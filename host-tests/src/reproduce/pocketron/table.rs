@@ -2,7 +2,10 @@
 
 use anyhow::Result;
 
-use super::{further, runs::Task};
+use super::{
+    further,
+    runs::{TEN_SETS, Task, VECTORS},
+};
 use crate::{
     reproduce::{
         bench::Bench,
@@ -21,26 +24,10 @@ use crate::{
 const PROTOTYPE: &str = include_str!("../../../papers/pocketron.csv");
 const WANG_VUCETIC: &str = include_str!("../../../papers/wv2.csv");
 
-/// All but Covertype, which the prototype did not see.
-const SETS: [&str; 10] = [
-    "adult9",
-    "banana",
-    "ncheckerboard",
-    "gauss",
-    "ijcnn",
-    "letter",
-    "mnist",
-    "pendigits",
-    "usps",
-    "waveform",
-];
-
 /// Five orders of these are enough.
 const LARGE: [&str; 3] = ["adult9", "ijcnn", "mnist"];
 
 const NOISY: [&str; 3] = ["pendigits", "banana", "ncheckerboard"];
-
-const VECTORS: [usize; 2] = [20, 100];
 
 /// Sets that are drawn.
 const QUICK: [&str; 3] = ["ncheckerboard", "gauss", "waveform"];
@@ -71,7 +58,7 @@ impl Experiment for Table {
 
     fn sets(&self) -> Vec<&'static str> {
         let further = further::PROBLEMS.iter().map(|problem| problem.name);
-        SETS.into_iter().chain(further).collect()
+        TEN_SETS.into_iter().chain(further).collect()
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -163,7 +150,7 @@ fn further(scope: &Scope) -> impl Iterator<Item = &'static further::Problem> {
 
 /// All tasks on the ten sets.
 fn tasks(scope: &Scope) -> impl Iterator<Item = (&'static wv::Problem, Task)> {
-    let sets = SETS.into_iter().filter(|set| wanted(set, scope));
+    let sets = TEN_SETS.into_iter().filter(|set| wanted(set, scope));
     let problems = sets.filter_map(wv::Problem::named);
     problems.flat_map(|problem| {
         let noisy = NOISY.contains(&problem.name) && !scope.quick;
@@ -221,7 +208,7 @@ fn ten_sets(vectors: usize, scope: &Scope, kept: &Kept) -> Vec<Line> {
     };
     let mut lines = Vec::new();
     let mut columns = [("Tightest", Vec::new()), ("Pocketron", Vec::new())];
-    for set in SETS.into_iter().filter(|set| wanted(set, scope)) {
+    for set in TEN_SETS.into_iter().filter(|set| wanted(set, scope)) {
         let Some(problem) = wv::Problem::named(set) else {
             continue;
         };

@@ -1,0 +1,396 @@
+//! The tables of `docs/PERFORMANCE.md`: each stands between two marks and is made of the committed counts.
+
+use super::{
+    counts::{Row, Subject},
+    peers::Peer,
+    records::Records,
+    report::CMSIS,
+};
+use crate::{row, workspace};
+use anyhow::{Context, Result};
+use std::fs;
+
+const PAGE: &str = "docs/PERFORMANCE.md";
+const END: &str = "<!-- end of counts -->";
+
+const CORES: [&str; 3] = ["M4F", "M3", "M0"];
+const FEATURES: [usize; 4] = [4, 16, 64, 256];
+
+/// What a step of AIfES executes on a Cortex-M3 and M0+ (a network of 16-8-1 neurons), counted once in the same way.
+const AIFES: [(&str, u64); 2] = [("M3", 63_316), ("M0", 131_820)];
+
+/// Puts the committed counts into the page.
+pub fn write() -> Result<()> {
+    let path = workspace::root().join(PAGE);
+    let page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
+    fs::write(&path, Records::read()?.put_into(&page)?)
+        .with_context(|| format!("cannot write {PAGE}"))
+}
+
+type Lines = Vec<Vec<String>>;
+type Table = fn(&Records) -> Lines;
+
+/// Tables by the names in their marks.
+const TABLES: [(&str, Table); 6] = [
+    ("floating point", Records::floating_point),
+    ("whole numbers", Records::whole_numbers),
+    ("learning", Records::learning),
+    ("beside AIfES", Records::beside_aifes),
+    ("default learner", Records::default_learner),
+    ("default learner by size", Records::default_by_size),
+];
+
+impl Records {
+    fn put_into(&self, page: &str) -> Result<String> {
+        let mut page = page.to_string();
+        for (name, table) in TABLES {
+            let mark = format!("<!-- counts: {name} -->\n");
+            let missing = || format!("{PAGE} has no table between `{}` and `{END}`", mark.trim());
+            let start = page.find(&mark).with_context(missing)? + mark.len();
+            let length = page[start..].find(END).with_context(missing)?;
+            page.replace_range(start..start + length, &markdown(&table(self)));
+        }
+        Ok(page)
+    }
+
+    fn row(
+        &self,
+        core: &str,
+        format: &str,
+        learner: &str,
+        features: usize,
+        budget: usize,
+    ) -> Option<&Row> {
+        self.ours.iter().find(|row| {
+            let Subject { kernel, .. } = &row.subject;
+            row.core == core
+                && row.subject.format == format
+                && row.subject.learner == learner
+                && ["gaussian", "relevance", "primal"].contains(&kernel.as_str())
+                && (row.subject.features, row.subject.budget) == (features, budget)
+        })
+    }
+
+    /// Instructions of a prediction with 100 vectors; all policies predict alike.
+    fn predict(&self, core: &str, format: &str, features: usize) -> Option<u64> {
+        self.row(core, format, "stoptron", features, 100)?.counts[0]
+    }
+
+    /// Modelled cycles of the same on a Cortex-M4F.
+    fn predict_cycles(&self, format: &str, features: usize) -> Option<u64> {
+        let wanted = &self.row("M4F", format, "stoptron", features, 100)?.subject;
+        let found = self.cycles.iter().find(|cycles| cycles.subject == *wanted);
+        found?.counts[0]
+    }
+
+    fn cmsis(&self, core: &str, flags: &str, features: usize) -> Option<&Peer> {
+        self.peers.iter().find(|peer| {
+            (peer.core.as_str(), peer.name.as_str(), peer.flags.as_str()) == (core, CMSIS, flags)
+                && peer.kernel == "gaussian"
+                && (peer.features, peer.vectors) == (features, 100)
+        })
+    }
+
+    fn floating_point(&self) -> Lines {
+        let ours = |d| self.predict("M4F", "f32", d);
+        let cycles = |d| self.predict_cycles("f32", d);
+        let line = |name: &str, cell: &dyn Fn(usize) -> String| line(name, FEATURES.map(cell));
+        let mut lines = vec![line("", &|d| format!("D={d}"))];
+        lines.push(line("instructions", &|d| count(ours(d))));
+        for (flags, in_bold) in [("-O3", true), ("-O3 -funroll-loops", false)] {
+            let peer = |d| self.cmsis("M4F", flags, d);
+            let instructions = |d| peer(d).map(|peer| peer.instructions);
+            lines.push(line(&format!("CMSIS-DSP `{flags}`"), &|d| {
+                count(instructions(d))
+            }));
+            let name = if in_bold { "**ratio**" } else { "ratio" };
+            lines.push(line(name, &|d| {
+                let ratio = ratio(ours(d), instructions(d));
+                if in_bold { bold(&ratio) } else { ratio }
+            }));
+        }
+        lines.push(line("modelled cycles", &|d| count(cycles(d))));
+        for flags in ["-O3", "-O3 -funroll-loops"] {
+            let theirs = |d| self.cmsis("M4F", flags, d)?.cycles;
+            lines.push(line(&format!("ratio of cycles, `{flags}`"), &|d| {
+                ratio(cycles(d), theirs(d))
+            }));
+        }
+        lines
+    }
+
+    fn whole_numbers(&self) -> Lines {
+        let mut lines = vec![row!["", "", "D=4", "D=16", "D=64", "D=256"]];
+        for core in CORES {
+            for format in ["i8", "i16"] {
+                let ours = |d| self.predict(core, format, d);
+                let peer = |d| self.cmsis(core, "-O3", d);
+                let theirs = |d| peer(d).map(|peer| peer.instructions);
+                let own = [core.to_string(), format!("`{format}`")];
+                lines.push([&own[..], &FEATURES.map(|d| count(ours(d)))].concat());
+                let share = |d| match core {
+                    "M4F" => ratio(ours(d), theirs(d)),
+                    _ => fraction(ours(d), theirs(d)),
+                };
+                let of = row!["", "of CMSIS-DSP `-O3`"];
+                lines.push([&of[..], &FEATURES.map(share)].concat());
+                if core == "M4F" {
+                    let share = |d| {
+                        ratio(
+                            self.predict_cycles(format, d),
+                            peer(d).and_then(|peer| peer.cycles),
+                        )
+                    };
+                    let of = row!["", "of its modelled cycles"];
+                    lines.push([&of[..], &FEATURES.map(share)].concat());
+                }
+            }
+        }
+        lines
+    }
+
+    fn learning(&self) -> Lines {
+        let mut lines = vec![row![
+            "learner, Gaussian",
+            "RAM",
+            "flash M4F",
+            "",
+            "predict",
+            "pass",
+            "store",
+            "update when full: mean",
+            "worst"
+        ]];
+        for (name, learner, budget) in [
+            ("Stoptron", "stoptron", 20),
+            ("Forgetron", "forgetron", 20),
+            ("Tightest", "tightest", 20),
+            ("Tightest with a Gram cache", "tightest-cached", 20),
+            ("merging", "merging", 20),
+            ("primal perceptron", "perceptron", 0),
+        ] {
+            lines.extend(self.on_each_core(name, learner, budget));
+        }
+        lines
+    }
+
+    fn on_each_core(&self, name: &str, learner: &str, budget: usize) -> Lines {
+        let line = |core: &str| {
+            let row = self.row(core, "f32", learner, 16, budget)?;
+            let mut line = match core {
+                "M4F" => row![name, count(Some(row.ram)), count(Some(row.flash))],
+                _ => row!["", "", ""],
+            };
+            line.push(core.into());
+            line.extend(row.counts.map(count));
+            Some(line)
+        };
+        CORES.into_iter().filter_map(line).collect()
+    }
+
+    fn beside_aifes(&self) -> Lines {
+        let mut lines = vec![row![
+            "mean (worst)",
+            "M4F",
+            "M3",
+            "of an AIfES step",
+            "M0",
+            "of an AIfES step"
+        ]];
+        for (name, learner) in [
+            (
+                "Stoptron (`pass`: what it refuses costs as much)",
+                "stoptron",
+            ),
+            ("Forgetron", "forgetron"),
+            ("merging", "merging"),
+            ("Tightest", "tightest"),
+            ("Tightest with a Gram cache", "tightest-cached"),
+        ] {
+            let counts = |core: &str| Some(self.row(core, "i8", learner, 16, 100)?.counts);
+            let mean = |core: &str| counts(core).and_then(|counts| counts[3].or(counts[1]));
+            let both = |core: &str| match counts(core) {
+                Some([.., worst @ Some(_)]) => format!("{} ({})", count(mean(core)), count(worst)),
+                _ => count(mean(core)),
+            };
+            let mut line = row![name, both("M4F")];
+            for (core, step) in AIFES {
+                line.push(both(core));
+                line.push(ratio(mean(core), Some(step)));
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    fn default_learner(&self) -> Lines {
+        let mut lines = vec![row![
+            "",
+            "RAM",
+            "accuracy, Letter",
+            "Pendigits",
+            "",
+            "predict",
+            "pass",
+            "update: mean",
+            "worst",
+            "an example of Letter",
+            "of Pendigits",
+            "flash"
+        ]];
+        for Seen {
+            budget,
+            accuracies,
+            updates,
+        } in SEEN
+        {
+            for core in CORES {
+                let Some(row) = self.row(core, "i8", "pocketron", 16, budget) else {
+                    continue;
+                };
+                let mut line = match core {
+                    "M4F" => row![
+                        format!("`Pocketron<16, {budget}>`"),
+                        count(Some(row.ram)),
+                        format!("{} %", accuracies[0]),
+                        format!("{} %", accuracies[1])
+                    ],
+                    _ => row!["", "", "", ""],
+                };
+                let [predict, pass, _, mean, worst] = row.counts;
+                line.push(core.into());
+                line.extend([predict, pass, mean, worst].map(count));
+                for updates in updates {
+                    let example = pass.zip(mean).map(|(pass, mean)| {
+                        (pass as f64 + updates / 100.0 * (mean as f64 - pass as f64)).round() as u64
+                    });
+                    line.push(count(example));
+                }
+                line.push(count(Some(row.flash)));
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    fn default_by_size(&self) -> Lines {
+        let mut lines = vec![row![
+            "predict / update: mean",
+            "D=4",
+            "D=16",
+            "D=64",
+            "D=256"
+        ]];
+        for core in CORES {
+            for budget in [20, 100] {
+                let cell = |features| match self.row(core, "i8", "pocketron", features, budget) {
+                    Some(row) => format!("{} / {}", count(row.counts[0]), count(row.counts[3])),
+                    None => count(None),
+                };
+                lines.push(line(
+                    &format!("{core}, {budget} vectors"),
+                    FEATURES.map(cell),
+                ));
+            }
+        }
+        lines
+    }
+}
+
+/// What the default learner does on Letter and Pendigits.
+struct Seen {
+    budget: usize,
+    /// `cargo pocketron evaluate --learner pocketron --budget B`, mean of ten orders.
+    accuracies: [f64; 2],
+    /// Examples of a pass that are updates, in per cent: `cargo pocketron trace` on the training part.
+    updates: [f64; 2],
+}
+
+const SEEN: [Seen; 2] = [
+    Seen {
+        budget: 20,
+        accuracies: [84.1, 98.7],
+        updates: [37.2, 9.6],
+    },
+    Seen {
+        budget: 100,
+        accuracies: [91.3, 99.1],
+        updates: [29.7, 6.8],
+    },
+];
+
+fn line(name: &str, cells: [String; FEATURES.len()]) -> Vec<String> {
+    [&[name.to_string()][..], &cells].concat()
+}
+
+/// With a comma before every third digit from the right.
+fn count(count: Option<u64>) -> String {
+    let Some(count) = count else {
+        return "-".into();
+    };
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn ratio(ours: Option<u64>, theirs: Option<u64>) -> String {
+    let ratio = ours
+        .zip(theirs)
+        .map(|(ours, theirs)| ours as f64 / theirs as f64);
+    ratio.map_or("-".into(), |ratio| format!("{ratio:.3}"))
+}
+
+/// For what is far below one.
+fn fraction(ours: Option<u64>, theirs: Option<u64>) -> String {
+    let times = ours
+        .zip(theirs)
+        .map(|(ours, theirs)| theirs as f64 / ours as f64);
+    times.map_or("-".into(), |times| format!("1/{times:.1}"))
+}
+
+fn bold(text: &str) -> String {
+    format!("**{text}**")
+}
+
+fn markdown(lines: &Lines) -> String {
+    let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut lines = lines.iter();
+    let heading = lines.next().map(|heading| {
+        let rule: String = heading.iter().map(|_| "---|").collect();
+        format!("{}|{rule}\n", line(heading))
+    });
+    heading.unwrap_or_default() + &lines.map(line).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_shows_the_committed_counts() {
+        let page = fs::read_to_string(workspace::root().join(PAGE)).unwrap();
+        let records = Records::read().unwrap();
+        assert!(
+            records.put_into(&page).unwrap() == page,
+            "`cargo xtask bench device --bless` writes the tables of {PAGE} anew"
+        );
+        assert!(records.put_into("no tables").is_err());
+    }
+
+    #[test]
+    fn large_counts_can_be_read() {
+        let shown = [7, 123, 1234, 123_456, 1_234_567].map(|it| count(Some(it)));
+        assert_eq!(shown, ["7", "123", "1,234", "123,456", "1,234,567"]);
+        assert_eq!(fraction(Some(10), Some(361)), "1/36.1");
+        assert_eq!(
+            markdown(&vec![row!["a", "b"], row![1, 2]]),
+            "| a | b |\n|---|---|\n| 1 | 2 |\n"
+        );
+    }
+}
