@@ -9,14 +9,11 @@ mod sensor;
 
 use core::fmt::{self, Write};
 
-use pocketron::{
-    budget::Oldest, label::Class, memory::Inline, metrics::Confusion, multiclass::SharedSupport,
-    prelude::*,
-};
+use pocketron::{metrics::Confusion, prelude::*};
 use sensor::{FEATURES, Readings, SAMPLES, features, field};
 
 const CLASSES: usize = 4;
-type Model = SharedSupport<Gaussian, Oldest, Inline<FEATURES, 60>, CLASSES, MarginRule>;
+type Model = PocketronMulti<FEATURES, 60, CLASSES>;
 
 /// Recall of every class on samples that the model has not seen.
 fn examine(out: &mut impl Write, model: &Model, when: &str) -> fmt::Result {
@@ -37,8 +34,7 @@ fn examine(out: &mut impl Write, model: &Model, when: &str) -> fmt::Result {
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    let rule = MarginRule::new(1.0).with_margin(0.5);
-    let mut model = Model::new(Gaussian::constant(1.0), Oldest::new(), rule);
+    let mut model = Model::new();
     writeln!(out, "{} bytes for {CLASSES} classes", size_of::<Model>())?;
     let late = Class(3);
     let mut readings = Readings::new(7);

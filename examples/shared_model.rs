@@ -1,6 +1,6 @@
 //! A model in a `static`, where an interrupt handler and the main loop can both reach it.
 //!
-//! The blank model is all zeros, so it takes RAM in `.bss` and no byte of flash.
+//! A new model is all zeros, so it takes RAM in `.bss` and no byte of flash.
 //!
 //! `cargo run --example shared_model` on the host, `cargo xtask qemu shared_model` on a Cortex-M4F.
 #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -18,9 +18,9 @@ use critical_section::Mutex;
 use pocketron::{prelude::*, stream::ExampleSource};
 use sensor::{FEATURES, Sensor};
 
-type Model = MergingPerceptron<FEATURES, 20>;
+type Model = Pocketron<FEATURES, 20>;
 
-static MODEL: Mutex<RefCell<Model>> = Mutex::new(RefCell::new(Model::BLANK));
+static MODEL: Mutex<RefCell<Model>> = Mutex::new(RefCell::new(Model::new()));
 
 /// What the handler of the sensor's interrupt would do.
 fn on_sample(x: &[f32; FEATURES], label: Sign) -> bool {
@@ -29,19 +29,11 @@ fn on_sample(x: &[f32; FEATURES], label: Sign) -> bool {
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    let ready = critical_section::with(|token| {
-        let rule = MarginRule::new(1.0).with_margin(1.0);
-        let mut model = MODEL.borrow_ref_mut(token);
-        model.configure(Gaussian::constant(2.0), rule)
-    });
-    if let Err(reason) = ready {
-        return writeln!(out, "{reason}");
-    }
     let (mut sensor, mut mistakes) = (Sensor::new(), 0);
     while let Ok(Some(sample)) = sensor.next_example() {
         mistakes += u32::from(on_sample(sample.x, sample.label));
     }
-    let vectors = critical_section::with(|token| MODEL.borrow_ref(token).support().len());
+    let vectors = critical_section::with(|token| MODEL.borrow_ref(token).learner().support().len());
     writeln!(out, "{mistakes} mistakes, {vectors} support vectors")?;
     writeln!(out, "{} bytes in .bss, none in flash", size_of::<Model>())
 }

@@ -7,18 +7,23 @@
 //! ```
 //! use pocketron::prelude::*;
 //!
-//! // 2 features, at most 20 support vectors: 568 bytes.
-//! let mut model = Tightest::<2, 20>::new(Gaussian::new(0.5)?);
-//! assert_eq!(size_of_val(&model), 568);
+//! // 2 features in any unit, at most 20 support vectors, nothing to tune: 128 bytes.
+//! let mut model = Pocketron::<2, 20>::new();
+//! assert_eq!(size_of_val(&model), 128);
 //!
-//! for (x, label) in [([1.0, 0.2], Sign::Pos), ([-0.8, 0.1], Sign::Neg)] {
+//! for n in 0..200 {
+//!     let noise = (n * 37 % 100) as f32 / 100.0;
+//!     let label = if n % 2 == 0 { Sign::Pos } else { Sign::Neg };
+//!     let x = [21.0 + 3.0 * label.value() + noise, 1000.0 + 30.0 * noise]; // degrees, hectopascals
 //!     let outcome = model.learn(&x, label)?; // predicts, then learns
-//!     assert!(outcome.mistake); // it knew nothing yet
+//!     assert!(outcome.mistake || n > 0); // it knew nothing at first
 //! }
-//! assert_eq!(model.predict(&[0.9, 0.0])?, Sign::Pos);
+//! assert_eq!(model.predict(&[24.2, 1010.0])?, Sign::Pos);
 //! assert!(model.learn(&[f32::NAN, 0.0], Sign::Pos).is_err()); // refused, nothing changed
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), pocketron::error::InputError>(())
 //! ```
+//!
+//! [`learners`] lists the others, among them those of the papers.
 //!
 //! # Four questions
 //!
@@ -62,15 +67,18 @@
 //!
 //! # A model in a `static`
 //!
-//! [`Blank`](memory::Blank) is the all-zero state, which a linker puts into `.bss`:
+//! A new model is all zeros, which a linker puts into `.bss`. Learners with a kernel to choose are
+//! [`BLANK`](memory::Blank) there, and want to be configured first:
 //!
 //! ```
 //! use std::sync::Mutex; // on a device: critical_section::Mutex<RefCell<_>>
 //! use pocketron::prelude::*;
 //!
-//! static MODEL: Mutex<Forgetron<3, 32>> = Mutex::new(Forgetron::BLANK);
+//! static MODEL: Mutex<Pocketron<3, 32>> = Mutex::new(Pocketron::new());
+//! assert!(MODEL.lock().unwrap().learn(&[0.0; 3], Sign::Pos).is_ok());
 //!
-//! let mut model = MODEL.lock().unwrap();
+//! static FORGETRON: Mutex<Forgetron<3, 32>> = Mutex::new(Forgetron::BLANK);
+//! let mut model = FORGETRON.lock().unwrap();
 //! assert!(model.learn(&[0.0; 3], Sign::Pos).is_err()); // no kernel yet
 //! model.configure(Gaussian::new(2.0)?, UnitSteps)?;
 //! assert!(model.learn(&[0.0; 3], Sign::Pos).is_ok());
@@ -119,10 +127,12 @@ mod vfp;
 /// The names that almost every user needs.
 pub mod prelude {
     pub use crate::kernel::{Gaussian, Polynomial};
-    pub use crate::label::Sign;
+    pub use crate::label::{Class, Sign};
     pub use crate::learners::*;
     pub use crate::memory::Blank;
-    pub use crate::perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron};
+    pub use crate::perceptron::{
+        Judge, KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer,
+    };
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
 }
 

@@ -47,7 +47,12 @@ pub trait OnlineClassifier {
 
     /// Whether [`learn_known`](Self::learn_known) would take the example; an error
     /// says why not.
-    fn accepts(&self, x: &Self::Input, id: Option<u32>) -> Result<(), InputError>;
+    fn accepts(
+        &self,
+        x: &Self::Input,
+        label: Self::Label,
+        id: Option<u32>,
+    ) -> Result<(), InputError>;
 
     /// Predicts `x`, then learns its true label. `id` is the example's number in
     /// a finite set, for learners that want to know it again.
@@ -358,9 +363,9 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
         Perceptron::predict(self, x)
     }
 
-    fn accepts(&self, x: &H::Input, id: Option<u32>) -> Result<(), InputError> {
+    fn accepts(&self, x: &H::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
         let mut trail = H::Trail::BLANK;
-        self.examine(x, Sign::Pos, id, &mut trail).map(|_| ())
+        self.examine(x, label, id, &mut trail).map(|_| ())
     }
 
     #[inline]

@@ -5,9 +5,14 @@
 //! each feature in the stream (Welford's update, never frozen):
 //!
 //! ```text
-//! n += 1;   d = x - mean;   mean += d / n;   m2 += d (x - mean)
-//! z = (x - mean) / sqrt(m2 / n),   from -4 to 4;   0 for a feature that never varied
+//! n += 1;   w = max(1 / n, 1 / 65536);   d = x - mean,   from -64 to 64 deviations
+//! mean += w d;   variance = (1 - w) (variance + w d^2)
+//! z = (x - mean) / sqrt(variance),   from -4 to 4;   0 for a feature that never varied
 //! ```
+//!
+//! So all of the last 65536 examples or so count, however long a device runs; a value that was read wrong once is soon
+//! forgotten. Of a sensor that has changed half of what counts is new after as many examples as there were before, or
+//! after 45 thousand; a learner that [begins anew](crate::drift::Restart) begins with its scale.
 //!
 //! and makes of `z` a feature of any [format](Feature): `i8` in steps of `4 / 127`
 //! standard deviations. [`Standardized`] puts a scale in front of a learner. Stored
@@ -31,6 +36,7 @@ mod standardized;
 pub use standardized::{Standardized, UNCUT, WARM_UP};
 
 use crate::{
+    drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     math::{Math, Precise},
@@ -38,23 +44,33 @@ use crate::{
     point::{Feature, is_finite},
 };
 
-/// What is larger counts as this large: the squares of two to the power of 32 such values have room in a sum.
-const LARGEST: f32 = 1e14;
+/// What is larger counts as this large: the square of twice as much has room.
+const LARGEST: f32 = 1e18;
+
+/// Examples that count.
+const MEMORY: u32 = 1 << 16;
+
+/// Binary digits of the squared number of standard deviations beyond which a value counts as no farther, 64^2. What is as
+/// far as that once in 4096 values keeps its size.
+const FARTHEST_SQUARED: u32 = 12;
+
+/// Binary digits of a mantissa.
+const MANTISSA: u32 = f32::MANTISSA_DIGITS - 1;
 
 /// Standard deviations at which every format cuts.
 const EDGE: f32 = 4.0;
 
-/// Mean of a feature, and the sum of its squared deviations.
+/// Mean and variance of a feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Mean of the values seen.
     pub mean: f32,
-    /// Their squared deviations from it, added up.
-    pub m2: f32,
+    /// Their mean squared deviation from it.
+    pub variance: f32,
 }
 
 impl Moments {
-    /// Takes in the last of `1 / weight` values.
+    /// Takes in a value that counts for so much of the whole.
     #[inline]
     fn update(&mut self, x: f32, weight: f32) {
         // By bits: without a floating-point unit a comparison of floats is a call.
@@ -64,17 +80,26 @@ impl Moments {
         } else {
             x
         };
-        let before = x - self.mean;
-        self.mean += weight * before;
-        self.m2 += before * (x - self.mean);
+        let mut way = x - self.mean;
+        let mut square = way * way;
+        let farthest = self.variance.to_bits() + (FARTHEST_SQUARED << MANTISSA);
+        if square.to_bits() > farthest && self.has_varied() {
+            square = f32::from_bits(farthest);
+            way = Precise::sqrt(square).copysign(way);
+        }
+        self.mean += weight * way;
+        self.variance = (1.0 - weight) * (self.variance + weight * square);
     }
 
-    /// Standardises by the moments of `1 / weight` values.
     #[inline]
-    fn affine(&self, weight: f32) -> Affine {
-        let variance = self.m2 * weight;
-        let factor = if variance >= f32::MIN_POSITIVE {
-            1.0 / Precise::sqrt(variance)
+    fn has_varied(&self) -> bool {
+        self.variance.to_bits() >= f32::MIN_POSITIVE.to_bits()
+    }
+
+    #[inline]
+    fn affine(&self) -> Affine {
+        let factor = if self.has_varied() {
+            1.0 / Precise::sqrt(self.variance)
         } else {
             0.0
         };
@@ -112,7 +137,10 @@ impl Affine {
 }
 
 impl Blank for Moments {
-    const BLANK: Self = Moments { mean: 0.0, m2: 0.0 };
+    const BLANK: Self = Moments {
+        mean: 0.0,
+        variance: 0.0,
+    };
 }
 
 impl Blank for Affine {
@@ -124,7 +152,7 @@ impl Blank for Affine {
 
 impl Entry for Moments {}
 
-crate::image::persist!([] Moments as "moments" { mean, m2 });
+crate::image::persist!([] Moments as "moments" { mean, variance });
 
 /// Mean and variance of every feature in a stream: `8 D + 4` bytes.
 ///
@@ -173,15 +201,9 @@ impl<S> Scale<S> {
         Scale { moments, seen: 0 }
     }
 
-    /// Vectors seen.
+    /// Vectors seen, as far as they count: at most 65536.
     pub const fn seen(&self) -> u32 {
         self.seen
-    }
-
-    /// `1 / n`.
-    #[inline]
-    fn weight(&self) -> f32 {
-        1.0 / self.seen.max(1) as f32
     }
 }
 
@@ -214,9 +236,8 @@ impl<S: AsRef<[Moments]>> Scale<S> {
     /// `edge` must be positive; beyond 4 it changes nothing.
     #[inline]
     pub fn apply_within<F: Feature>(&self, edge: f32, x: &[f32], standardised: &mut [F]) {
-        let (weight, dim) = (self.weight(), x.len());
-        for ((feature, x), moments) in standardised.iter_mut().zip(x).zip(self.moments()) {
-            *feature = moments.affine(weight).apply(*x, edge, dim);
+        for ((feature, value), moments) in standardised.iter_mut().zip(x).zip(self.moments()) {
+            *feature = moments.affine().apply(*value, edge, x.len());
         }
     }
 }
@@ -226,12 +247,19 @@ impl<S: AsRef<[Moments]> + AsMut<[Moments]>> Scale<S> {
     #[inline]
     pub fn update(&mut self, x: &[f32]) -> Result<(), InputError> {
         self.check(x)?;
-        self.seen = self.seen.saturating_add(1);
-        let weight = self.weight();
+        self.seen = (self.seen + 1).min(MEMORY);
+        let weight = 1.0 / self.seen as f32;
         for (moments, x) in self.moments.as_mut().iter_mut().zip(x) {
             moments.update(*x, weight);
         }
         Ok(())
+    }
+}
+
+impl<S: AsMut<[Moments]>> Restart for Scale<S> {
+    fn restart(&mut self) {
+        self.moments.as_mut().fill(Moments::BLANK);
+        self.seen = 0;
     }
 }
 
@@ -242,7 +270,7 @@ impl<const D: usize> Scale<[Moments; D]> {
     pub fn frozen(&self) -> Frozen<D> {
         let mut affine = [Affine::BLANK; D];
         for (affine, moments) in affine.iter_mut().zip(&self.moments) {
-            *affine = moments.affine(self.weight());
+            *affine = moments.affine();
         }
         Frozen(affine)
     }
@@ -283,6 +311,10 @@ impl<S: AsRef<[Moments]> + Persist> Persist for Scale<S> {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         self.moments.load(reader)?;
-        self.seen.load(reader)
+        self.seen.load(reader)?;
+        if self.seen > MEMORY {
+            return Err(ImageError::Malformed);
+        }
+        Ok(())
     }
 }

@@ -94,6 +94,17 @@ impl Sensor<Sign> {
         }
     }
 
+    /// The same samples, of which one in sixteen is of the positive class.
+    pub fn rare() -> Self {
+        Self::of(|[first, second, ..], _| {
+            if first > RANGE / 2 && second > RANGE / 2 {
+                Sign::Pos
+            } else {
+                Sign::Neg
+            }
+        })
+    }
+
     /// The same samples, whose labels are turned round from sample [`TURNED`] on.
     pub fn turning() -> Self {
         Sensor {

@@ -46,9 +46,9 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
 /// Those for rare classes.
 pub(super) fn visit_rare(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let balanced = PocketronRare::<FEATURES, BUDGET>::new();
-    visitor.visit("pocketron-balanced", balanced, Sensor::new())?;
+    visitor.visit("pocketron-balanced", balanced, Sensor::rare())?;
     let f1 = PocketronRare::<FEATURES, BUDGET, F1>::new();
-    visitor.visit("pocketron-f1", f1, Sensor::new())
+    visitor.visit("pocketron-f1", f1, Sensor::rare())
 }
 
 /// A visitor who sees learners behind a scale.

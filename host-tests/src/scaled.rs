@@ -103,8 +103,8 @@ where
         self.learner.predict(&self.standardise(x)?)
     }
 
-    fn accepts(&self, x: &[f32], id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(&self.standardise(x)?, id)
+    fn accepts(&self, x: &[f32], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(&self.standardise(x)?, label, id)
     }
 
     fn learn_known(
@@ -116,6 +116,7 @@ where
         let standardised = self.standardise(x)?;
         let rough = |scaling: &Scaling| scaling.scale.seen() < scaling.skipped;
         let outcome = if self.scaling.as_ref().is_some_and(rough) {
+            self.learner.accepts(&standardised, label, id)?;
             Outcome {
                 predicted: self.learner.predict(&standardised)?,
                 score: 0.0,
@@ -155,6 +156,9 @@ where
 impl<L: Restart + ?Sized> Restart for Scaled<L> {
     fn restart(&mut self) {
         self.learner.restart();
+        if let Some(scaling) = &mut self.scaling {
+            scaling.scale.restart();
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use pocketron::{
     budget::{Ranking, Stop},
+    drift::Restart as _,
     kernel::{Kernel, KernelIn},
     math::power::{FRACTION, RESULT, half_to_the},
     memory::Inline,
@@ -204,12 +205,13 @@ fn a_scale_has_the_moments_of_all_that_it_saw() {
     for feature in 0..3 {
         let values: Vec<f64> = (0..500).map(|i| x(i)[feature].into()).collect();
         let mean = values.iter().sum::<f64>() / 500.0;
-        let m2: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let squares = values.iter().map(|value| (value - mean).powi(2));
+        let variance = squares.sum::<f64>() / 500.0;
         let found = scale.moments()[feature];
         assert!((f64::from(found.mean) - mean).abs() <= 1e-6 * mean.abs());
         assert!(
-            (f64::from(found.m2) - m2).abs() <= 1e-3 * m2,
-            "{found:?} {m2}"
+            (f64::from(found.variance) - variance).abs() <= 1e-3 * variance,
+            "{found:?} {variance}"
         );
     }
     let before = scale;
@@ -230,6 +232,85 @@ fn a_scale_has_the_moments_of_all_that_it_saw() {
         scale.apply(&x(i), &mut bytes);
         assert_eq!(frozen.apply::<i8>(&x(i)), bytes);
     }
+}
+
+/// A feature that is as often low as high, one apart from the middle.
+fn beat(n: u32) -> f32 {
+    if n.is_multiple_of(2) { 1.0 } else { -1.0 }
+}
+
+fn deviation(scale: &Scale<[Moments; 1]>) -> f32 {
+    scale.moments()[0].variance.sqrt()
+}
+
+#[test]
+fn a_scale_is_as_good_after_a_month_as_after_a_minute() {
+    let mut scale = Scale::<[Moments; 1]>::new();
+    // Sums of squares would have stopped to grow, and counts gone on.
+    for n in 0..1 << 26 {
+        scale.update(&[beat(n)]).expect("finite");
+    }
+    let found = deviation(&scale);
+    assert!((found - 1.0).abs() < 1e-3, "{found}");
+}
+
+#[test]
+fn a_value_that_was_read_wrong_once_is_forgotten() {
+    for spike in [65535.0, -4.2e9, 3e38] {
+        let mut scale = Scale::<[Moments; 1]>::new();
+        for n in 0..20_000 {
+            let x = if n == 5000 { spike } else { beat(n) };
+            scale.update(&[x]).expect("finite");
+        }
+        let found = deviation(&scale);
+        assert!((0.9..1.2).contains(&found), "{spike}: {found}");
+    }
+}
+
+#[test]
+fn what_is_far_away_now_and_then_keeps_its_size() {
+    let mut scale = Scale::<[Moments; 1]>::new();
+    let x = |n: u32| {
+        if n.is_multiple_of(1000) {
+            100.0
+        } else {
+            0.01 * beat(n)
+        }
+    };
+    for n in 0..100_000 {
+        scale.update(&[x(n)]).expect("finite");
+    }
+    let found = deviation(&scale);
+    assert!(
+        (found / 0.001_f32.sqrt() / 100.0 - 1.0).abs() < 0.1,
+        "{found}"
+    );
+}
+
+#[test]
+fn a_scale_follows_a_sensor_whose_zero_has_moved() {
+    let mut scale = Scale::<[Moments; 1]>::new();
+    for n in 0..1_000_000 {
+        scale.update(&[beat(n)]).expect("finite");
+    }
+    let after = |scale: &Scale<[Moments; 1]>, examples: u32| -> [i8; 2] {
+        let mut scale = *scale;
+        for n in 0..examples {
+            scale.update(&[beat(n) + 10.0]).expect("finite");
+        }
+        let mut levels = [[0_i8]; 2];
+        for (level, x) in levels.iter_mut().zip([9.0, 11.0]) {
+            scale.apply_within(2.5, &[x], level);
+        }
+        levels.map(|[level]| level)
+    };
+    // By itself in the course of some hundred thousand examples; anew at once.
+    assert_eq!(after(&scale, 1000), [79, 79]);
+    let [low, high] = after(&scale, 400_000);
+    assert!(high - low > 45, "{low} {high}");
+    scale.restart();
+    let [low, high] = after(&scale, 20);
+    assert!(high - low > 45, "{low} {high}");
 }
 
 /// A wavy border between two noisy classes; raw features of very different sizes.

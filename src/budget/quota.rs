@@ -46,6 +46,10 @@ impl<P> Quota<P> {
     pub const fn new(inner: P) -> Self {
         Quota { inner }
     }
+
+    pub(crate) const fn inner_mut(&mut self) -> &mut P {
+        &mut self.inner
+    }
 }
 
 impl<P: Blank> Blank for Quota<P> {

@@ -105,8 +105,8 @@ impl<L: Scorer> OnlineClassifier for Calibrated<L> {
         self.learner.predict(x)
     }
 
-    fn accepts(&self, x: &L::Input, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(x, id)
+    fn accepts(&self, x: &L::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(x, label, id)
     }
 
     #[inline]

@@ -80,7 +80,9 @@ impl<L: Judge, const PERCENT: u32> Familiar<L, PERCENT> {
     /// Label of `x`, or `None` for what is like nothing that has been learned.
     pub fn predict_known(&self, x: &L::Input) -> Result<Option<L::Label>, InputError> {
         let (label, score) = self.learner.judge(x)?;
-        let known = label.strength(score) >= self.level();
+        let strength = label.strength(score);
+        // What is far from all that is stored has a score of zero; where classes overlap, the level may be below.
+        let known = strength > 0.0 && strength >= self.level();
         Ok(known.then_some(label))
     }
 
@@ -105,8 +107,8 @@ impl<L: OnlineClassifier, const PERCENT: u32> OnlineClassifier for Familiar<L, P
         self.learner.predict(x)
     }
 
-    fn accepts(&self, x: &L::Input, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(x, id)
+    fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(x, label, id)
     }
 
     #[inline]

@@ -84,7 +84,7 @@ impl<L: Judge> Reaction<L> for Freeze {
         if !self.frozen {
             return learner.learn_known(x, label, id);
         }
-        learner.accepts(x, id)?;
+        learner.accepts(x, label, id)?;
         let (predicted, score) = learner.judge(x)?;
         Ok(Outcome {
             predicted,
@@ -157,7 +157,7 @@ crate::image::persist!([L: Persist + Blank] Copied<L> as "copied" { model, age }
 
 /// Goes back to the model of the good times, and learns from there.
 ///
-/// Costs a second model. It undoes what was learned between the change and the alarm; what comes after the alarm is learned
+/// Costs a second model, and up to as much stack while it copies. It undoes what was learned between the change and the alarm; what comes after the alarm is learned
 /// all the same, so that it gains little where nobody then stops to teach. Where the world has changed, [`Empty`] is the
 /// reaction.
 #[derive(Clone, Debug)]
@@ -205,7 +205,7 @@ crate::image::persist!([L: Persist + Blank] RollBack<L> as "roll-back" { copied 
 
 /// Keeps the model of the good times for somebody to look at, and does what `R` does.
 ///
-/// Costs a second model. From the alarm on the copy stays what it is, until it is [taken](Self::take).
+/// Costs a second model, and up to as much stack while it copies. From the alarm on the copy stays what it is, until it is [taken](Self::take).
 #[derive(Clone, Debug)]
 pub struct Snapshot<L, R = Tell> {
     copied: Copied<L>,

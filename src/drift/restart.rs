@@ -3,7 +3,7 @@
 use crate::{
     budget::{
         Compensating, FewestErrors, Forget, LargestMargin, LeastLoss, Merging, MergingAny, Nudging,
-        Oldest, Random, Stop, Unbounded,
+        Oldest, Quota, Random, Stop, Unbounded,
     },
     hypothesis::Linear,
     memory::{Blank, Memory},
@@ -11,8 +11,7 @@ use crate::{
 
 /// A learner, or a part of one, that can forget what it learned.
 ///
-/// Parameters stay, and so does what describes the sensor rather than what is to be learned about it:
-/// the [scale](crate::scale), and what a kernel has learned about its features.
+/// Parameters stay, and so does what a kernel has learned about the weights of its features.
 pub trait Restart {
     /// Forgets.
     fn restart(&mut self);
@@ -48,6 +47,12 @@ impl Restart for Random {
 }
 
 impl<P: Restart> Restart for Nudging<P> {
+    fn restart(&mut self) {
+        self.inner_mut().restart();
+    }
+}
+
+impl<P: Restart> Restart for Quota<P> {
     fn restart(&mut self) {
         self.inner_mut().restart();
     }

@@ -104,8 +104,8 @@ impl<L: OnlineClassifier, R: Reaction<L>> OnlineClassifier for Watched<L, R> {
         self.learner.predict(x)
     }
 
-    fn accepts(&self, x: &L::Input, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(x, id)
+    fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(x, label, id)
     }
 
     #[inline]

@@ -318,7 +318,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         if self.is_uniform() {
             self.refresh();
         }
-        // A step that counts for more, as for a rare class, says no more about features.
+        // A step of more than one, as a rare class may have, says no more about features than one.
         let size = lesson.size.min(1.0);
         if lesson.mistake && lesson.row.iter().all(|near| *near < ALONE) {
             self.widen(size);
@@ -366,7 +366,8 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
         let rate = Rate::new(rate / (all >> cut).max(1) as f32);
         let exponents = self.exponents.as_mut_slice().iter_mut();
         for (((friends, foes), weight), exponent) in sums().zip(weights).zip(exponents) {
-            let excess = weight * (i64::from(friends.raw()) - i64::from(foes.raw()));
+            // A weight that has rounded to nothing counts as the least one, or it would never come back.
+            let excess = weight.max(1) * (i64::from(friends.raw()) - i64::from(foes.raw()));
             // The size is shifted: below zero a shift rounds down, and weights would creep up.
             let step = rate.times((excess.unsigned_abs() >> cut) as u32) >> FINE;
             let step = step.min(MOST) as i32;

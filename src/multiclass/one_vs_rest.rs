@@ -126,10 +126,13 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         Ok(self.census.winner(&self.scores(x)?).0)
     }
 
-    fn accepts(&self, x: &L::Input, id: Option<u32>) -> Result<(), InputError> {
-        self.learners
-            .iter()
-            .try_for_each(|learner| learner.accepts(x, id))
+    fn accepts(&self, x: &L::Input, label: Class, id: Option<u32>) -> Result<(), InputError> {
+        self.census.check(label)?;
+        let learners = (0..=u8::MAX).map(Class).zip(&self.learners);
+        for (class, learner) in learners {
+            learner.accepts(x, side(class, label), id)?;
+        }
+        Ok(())
     }
 
     /// Asks every learner before any of them learns, so that an example that one
@@ -141,8 +144,7 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         label: Class,
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
-        self.census.check(label)?;
-        self.accepts(x, id)?;
+        self.accepts(x, label, id)?;
         let before = self.census;
         self.census.count(label);
         let (mut scores, mut admission) = ([0.0; C], None);

@@ -19,6 +19,7 @@ use crate::{
     number::{Fixed, Number as _},
     perceptron::{Judge, OnlineClassifier, Outcome},
     point::{BLOCK, Points, Rounding},
+    scale::Standardized,
     support::SupportSet,
 };
 use merger::{FRACTION, Merger, Weights, loss, merger, weight};
@@ -278,7 +279,8 @@ where
         Ok(self.census.winner(&self.scores(x)?).0)
     }
 
-    fn accepts(&self, x: &Point<M>, _: Option<u32>) -> Result<(), InputError> {
+    fn accepts(&self, x: &Point<M>, label: Class, _: Option<u32>) -> Result<(), InputError> {
+        self.census.check(label)?;
         self.set.points().check(x)?;
         self.kernel.check()?;
         Ok(self.update.check()?)
@@ -290,8 +292,7 @@ where
         label: Class,
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
-        self.census.check(label)?;
-        self.accepts(x, id)?;
+        self.accepts(x, label, id)?;
         let similarities = self.set.similarities(&self.kernel, x);
         let similarities = similarities.as_slice();
         let similarities = similarities.get(..self.set.len()).unwrap_or_default();
@@ -324,6 +325,20 @@ where
             mistake: !known || predicted != label,
             admission,
         })
+    }
+}
+
+/// What a learner of raw features knows about its classes.
+impl<K, M, U, const D: usize, const C: usize, const SKIPPED: u32, const CUT: u32>
+    Standardized<SharedMerging<K, M, C, U>, D, SKIPPED, CUT>
+where
+    K: Mergeable + KernelIn<i8>,
+    M: Memory<Points: Points<Point = [i8; D], Feature = i8>>,
+    U: Update<C>,
+{
+    /// Score of every class; zero for those without an example so far.
+    pub fn scores(&self, x: &[f32; D]) -> Result<[f32; C], InputError> {
+        self.learner().scores(&self.standardise(x)?)
     }
 }
 

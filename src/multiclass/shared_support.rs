@@ -157,7 +157,8 @@ where
         Ok(self.census.winner(&self.scores(x)?).0)
     }
 
-    fn accepts(&self, x: &Point<M>, _: Option<u32>) -> Result<(), InputError> {
+    fn accepts(&self, x: &Point<M>, label: Class, _: Option<u32>) -> Result<(), InputError> {
+        self.census.check(label)?;
         self.set.points().check(x)?;
         self.kernel.check()?;
         self.policy.check()?;
@@ -173,8 +174,7 @@ where
         label: Class,
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
-        self.census.check(label)?;
-        self.accepts(x, id)?;
+        self.accepts(x, label, id)?;
         let mut row = <M::Column<NumberIn<M>>>::BLANK;
         let scores = self.evaluate(x, &mut row)?;
         let self_similarity = finite(self.set.own(&self.kernel, x))?;

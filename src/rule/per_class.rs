@@ -70,6 +70,9 @@ pub trait ClassFactors {
     fn check(&self) -> Result<(), ConfigError> {
         Ok(())
     }
+
+    /// Forgets what it has counted.
+    fn restart(&mut self) {}
 }
 
 impl<R, W: Blank> PerClass<R, W> {
@@ -122,6 +125,11 @@ impl<R: Rule, W: ClassFactors> Rule for PerClass<R, W> {
     fn check(&self) -> Result<(), ConfigError> {
         self.factors.check()?;
         self.inner.check()
+    }
+
+    fn restart(&mut self) {
+        self.factors.restart();
+        self.inner.restart();
     }
 }
 
@@ -256,6 +264,10 @@ impl ClassFactors for Balanced {
             step: rho,
         }
     }
+
+    fn restart(&mut self) {
+        *self = Self::BLANK;
+    }
 }
 
 impl ClassFactors for F1 {
@@ -268,6 +280,10 @@ impl ClassFactors for F1 {
             },
             _ => Factor::ONE,
         }
+    }
+
+    fn restart(&mut self) {
+        *self = Self::BLANK;
     }
 }
 

@@ -117,8 +117,8 @@ where
         self.learner.predict(&self.standardise(x)?)
     }
 
-    fn accepts(&self, x: &[f32; D], id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(&self.standardise(x)?, id)
+    fn accepts(&self, x: &[f32; D], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(&self.standardise(x)?, label, id)
     }
 
     #[inline]
@@ -130,6 +130,7 @@ where
     ) -> Result<Outcome<L::Label>, InputError> {
         let standardised = self.standardise(x)?;
         let outcome = if self.scale.seen() < SKIPPED {
+            self.learner.accepts(&standardised, label, id)?;
             Outcome {
                 predicted: self.learner.predict(&standardised)?,
                 score: 0.0,
@@ -168,12 +169,13 @@ where
     }
 }
 
-/// The scale stays: it describes the sensor, not what is to be learned about it.
+/// The scale begins anew as well: it may be the sensor that has changed, and no stored vector needs the old one.
 impl<L: Restart, const D: usize, const SKIPPED: u32, const CUT: u32> Restart
     for Standardized<L, D, SKIPPED, CUT>
 {
     fn restart(&mut self) {
         self.learner.restart();
+        self.scale.restart();
     }
 }
 

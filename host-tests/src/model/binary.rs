@@ -364,8 +364,8 @@ impl OnlineClassifier for AnyBinary {
         self.0.predict(x)
     }
 
-    fn accepts(&self, x: &[f32], id: Option<u32>) -> Result<(), InputError> {
-        self.0.accepts(x, id)
+    fn accepts(&self, x: &[f32], label: Sign, id: Option<u32>) -> Result<(), InputError> {
+        self.0.accepts(x, label, id)
     }
 
     fn learn_known(

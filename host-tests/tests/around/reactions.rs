@@ -73,8 +73,7 @@ fn emptying_forgets_and_learns_the_new_world_sooner() {
     until_alarm(&mut empty);
     until_alarm(&mut plain);
     assert!(empty.learner().learner().support().is_empty());
-    let scale = |model: &Watched<Inner, _>| *model.learner().scale();
-    assert!(scale(&empty).seen() > 4000, "the sensor is the same");
+    assert_eq!(empty.learner().scale().seen(), 0);
     for (x, label) in &turned(&yinyang(400, 5, 0)) {
         empty.learn(x, *label).expect("finite");
         plain.learn(x, *label).expect("finite");
@@ -82,6 +81,29 @@ fn emptying_forgets_and_learns_the_new_world_sooner() {
     let wrong_now = [right(empty.learner()), right(plain.learner())];
     assert!(wrong_now[0] < 0.15, "{wrong_now:?}");
     assert!(wrong_now[0] < wrong_now[1] - 0.1, "{wrong_now:?}");
+}
+
+#[test]
+fn emptying_finds_a_sensor_that_has_moved() {
+    let moved = |n, seed| {
+        let mut examples = yinyang(n, seed, 0);
+        for (x, _) in &mut examples {
+            *x = x.map(|x| x + 30.0);
+        }
+        examples
+    };
+    let (mut empty, mut plain) = (watched::<Empty>(), watched::<Tell>());
+    for (x, label) in yinyang(4000, 1, 0).iter().chain(&moved(1500, 2)) {
+        empty.learn(x, *label).expect("finite");
+        plain.learn(x, *label).expect("finite");
+    }
+    let test = moved(1000, 7);
+    let share_right = |model: &Inner| {
+        let right = |(x, label): &&([f32; 2], Sign)| model.predict(x) == Ok(*label);
+        test.iter().filter(right).count() as f64 / 1000.0
+    };
+    let right = [share_right(empty.learner()), share_right(plain.learner())];
+    assert!(right[0] > 0.85 && right[0] > right[1] + 0.1, "{right:?}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use pocketron::{
     multiclass::{OneVsRest, SharedSupport},
     perceptron::{LinearPerceptron, Scorer},
     prelude::*,
+    scale::Scale,
 };
 
 use crate::{kept::bytes_of, yinyang};
@@ -86,7 +87,7 @@ fn whoever_begins_anew_is_new() {
 }
 
 #[test]
-fn the_default_learner_keeps_its_scale_and_its_features_weights() {
+fn the_default_learner_keeps_the_weights_of_its_features() {
     let mut model = Pocketron::<2, 10>::new();
     for (x, label) in yinyang(3000, 1, 0) {
         model.learn(&x, label).expect("finite");
@@ -94,13 +95,39 @@ fn the_default_learner_keeps_its_scale_and_its_features_weights() {
     let weights = |model: &Pocketron<2, 10>| -> Vec<f32> {
         model.learner().hypothesis().kernel().weights().collect()
     };
-    let (scale, before) = (*model.scale(), weights(&model));
+    let before = weights(&model);
     assert!(before.iter().any(|weight| *weight != 1.0), "{before:?}");
     model.restart();
-    assert_eq!((*model.scale(), weights(&model)), (scale, before));
+    assert_eq!(weights(&model), before);
+    assert_eq!(*model.scale(), Scale::new());
     assert!(model.learner().support().is_empty());
     assert_eq!(model.learner().rule().mistakes(), 0.5);
     assert_eq!(model.score(&[0.3, 0.2]), Ok(0.0));
+}
+
+#[test]
+fn a_learner_of_rare_classes_counts_them_anew() {
+    let mut model = PocketronRare::<2, 12>::new();
+    for (x, label) in yinyang(300, 1, 0) {
+        model.learn(&x, label).expect("finite");
+    }
+    let fresh = PocketronRare::<2, 12>::new();
+    assert_ne!(model.learner().rule(), fresh.learner().rule());
+    model.restart();
+    assert_eq!(model.learner().rule(), fresh.learner().rule());
+    assert!(model.learner().support().is_empty());
+}
+
+#[test]
+fn a_learner_of_several_classes_has_seen_none_when_it_begins_anew() {
+    let mut model = PocketronMulti::<2, 12, 2>::new();
+    for (x, label) in yinyang(300, 1, 0) {
+        model.learn(&x, Side(label).into()).expect("finite");
+    }
+    assert!(model.learner().seen(Class(1)) > 0);
+    model.restart();
+    assert_eq!(model.learner().seen(Class(1)), 0);
+    assert!(model.learner().support().is_empty());
 }
 
 /// A learner of whole features that rounds what it gets.
@@ -115,7 +142,12 @@ impl<L: OnlineClassifier<Input = [i8; 2]>> OnlineClassifier for Unscaled<L> {
         self.0.predict(&x.map(|x| (30.0 * x) as i8))
     }
 
-    fn accepts(&self, _: &[f32; 2], _: Option<u32>) -> Result<(), pocketron::error::InputError> {
+    fn accepts(
+        &self,
+        _: &[f32; 2],
+        _: L::Label,
+        _: Option<u32>,
+    ) -> Result<(), pocketron::error::InputError> {
         Ok(())
     }
 

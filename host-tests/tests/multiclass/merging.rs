@@ -2,6 +2,7 @@
 
 use pocketron::{
     budget::Admission,
+    error::InputError,
     image,
     kernel::Relevance,
     label::Class,
@@ -255,6 +256,12 @@ fn what_is_no_example_changes_nothing() {
     assert!(model.learn(&[f32::NAN, 0.0, 0.0], Class(0)).is_err());
     assert!(model.learn(&[0.0; D], Class(C as u8)).is_err());
     assert!(image_of(&model) == before);
+    // Nor while examples only count for the scale.
+    let mut fresh = PocketronMulti::<D, B, C>::new();
+    let before = image_of(&fresh);
+    let refused = fresh.learn(&[0.0; D], Class(C as u8));
+    assert_eq!(refused, Err(InputError::UnknownClass));
+    assert!(image_of(&fresh) == before);
 }
 
 #[test]

@@ -172,7 +172,8 @@ impl Experiment for Drift {
          is the second quarter of the stream. *Turned* streams turn at once in the middle (a board of 3 x 3 cells with one \
          label in ten wrong by 45 degrees, the two Gaussians by 90 around the middle of one of them), *swapped* ones have \
          their labels swapped from there on; *turning* and *swapping* ones do so little by little all through the second \
-         half (the board by 90 degrees, which brings it back to where it was, the Gaussians by 180). *Disturbed* ones have swapped \
+         half (the board by 90 degrees, which brings it back to where it was, the Gaussians by 180). In *shifted* and *amplified* \
+         ones it is the sensor that changes: all features move by ten or more deviations, or are four times as large. *Disturbed* ones have swapped \
          labels for a 25th of their examples. *recovery*: examples \
          from the middle until a window of 200 is within two points of the level before; all that there are if none is. \
          On alarm: *nothing* goes on, *empty* forgets all vectors, *roll back* returns to a copy of at most 256 examples \

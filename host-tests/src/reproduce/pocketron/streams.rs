@@ -49,6 +49,8 @@ enum Change {
     Turn(f64),
     /// Labels are swapped; where that is gradual, more and more of them.
     Swap,
+    /// The sensor changes, and what is to be learned with it: all features are multiplied, then moved.
+    Sensor { gain: f64, offset: f64 },
 }
 
 const fn stream(name: &'static str, dim: usize, len: usize, points: Points) -> Stream {
@@ -63,7 +65,7 @@ const fn stream(name: &'static str, dim: usize, len: usize, points: Points) -> S
 }
 
 /// All of them.
-pub const STREAMS: [Stream; 12] = [
+pub const STREAMS: [Stream; 15] = [
     Stream {
         change: Change::Turn(45.0),
         ..stream("board turned", 2, 20_000, Points::Board)
@@ -102,7 +104,29 @@ pub const STREAMS: [Stream; 12] = [
         course: Course::Passing,
         ..stream("waveform disturbed", 21, 10_000, Points::Set("waveform"))
     },
+    Stream {
+        change: SHIFT,
+        ..stream("waveform shifted", 21, 10_000, Points::Set("waveform"))
+    },
+    Stream {
+        change: SHIFT,
+        course: Course::Gradual,
+        ..stream("waveform shifting", 21, 10_000, Points::Set("waveform"))
+    },
+    Stream {
+        change: Change::Sensor {
+            gain: 4.0,
+            offset: 0.0,
+        },
+        ..stream("pendigits amplified", 16, 7494, Points::Set("pendigits"))
+    },
 ];
+
+/// Ten or more standard deviations of Waveform's features.
+const SHIFT: Change = Change::Sensor {
+    gain: 1.0,
+    offset: 20.0,
+};
 
 impl Stream {
     /// The files it needs.
@@ -148,6 +172,11 @@ impl Stream {
                     let x = &mut data.x[row * self.dim..(row + 1) * self.dim];
                     let turned = turn([x[0], x[1]], progress * degrees);
                     x.copy_from_slice(&turned);
+                }
+                (Change::Sensor { gain, offset }, _) => {
+                    for x in &mut data.x[row * self.dim..(row + 1) * self.dim] {
+                        *x = *x * (1.0 + progress * (gain - 1.0)) + progress * offset;
+                    }
                 }
                 (Change::Swap, _) => {
                     if share() < progress {
@@ -209,6 +238,7 @@ mod tests {
             ("board turned", "board turning"),
             ("gauss turned", "gauss swapped"),
             ("waveform swapped", "waveform swapping"),
+            ("waveform shifted", "waveform shifting"),
         ] {
             let ((stream, a), (_, b)) = (named(one), named(other));
             let half = stream.len / 2;
