@@ -77,7 +77,10 @@ impl Machine {
                 } else {
                     let svm = Svm::train(rows, &labels, &settings)?;
                     if !svm.is_solved() {
-                        *figures.entry(UNSOLVED.into()).or_default() += 1.0;
+                        // Larger costs are harder still.
+                        let left = self.powers().count() - number;
+                        figures.insert(UNSOLVED.into(), left as f64);
+                        break;
                     }
                     svm.errors(tested, &truths)
                 };
@@ -89,7 +92,7 @@ impl Machine {
         Ok(lessons.into_iter().flatten().collect())
     }
 
-    /// Accuracies in the folds with the cost that is best in their mean, if all are finished.
+    /// Accuracies in the folds with the cost that is best in their mean, of those that were solved in all of them.
     pub fn hindsight(
         self,
         tasks: impl Iterator<Item = Task> + Clone,
@@ -100,10 +103,8 @@ impl Machine {
             let accuracies: Option<Vec<f64>> = tasks.clone().map(accuracy).collect();
             Spread::over(accuracies?.into_iter())
         };
-        let spreads: Option<Vec<Spread>> = self.powers().map(with).collect();
-        spreads?
-            .into_iter()
-            .max_by(|a, b| a.mean.total_cmp(&b.mean))
+        let spreads = self.powers().filter_map(with);
+        spreads.max_by(|a, b| a.mean.total_cmp(&b.mean))
     }
 }
 

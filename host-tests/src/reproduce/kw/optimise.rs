@@ -63,7 +63,8 @@ impl Experiment for Optimisation {
          learned; values without effect take part, and of equals the one with the least effect is taken. `x` searches all \
          pairs of two parameters, `then` one after the other. Spreads are half the 95 % intervals over the ten folds. The \
          support vector machines are LIBSVM's solver (the library `libsvm-rs`) where the paper has SVMlight, with the best \
-         of the paper's costs in hindsight, as there."
+         of the paper's costs in hindsight, as there. Features are not scaled, and where ten million steps do not solve a \
+         machine, it and those with larger costs take no part."
     }
 
     fn why(&self) -> &'static str {
