@@ -1,0 +1,126 @@
+//! Distances and similarities in `f64`, and states to compare in.
+
+use pocketron::{
+    image::{self, Persist},
+    kernel::Relevance,
+    memory::{Features, Inline},
+    support::SupportSet,
+};
+use pocketron_host::{data::shuffle::SplitMix64, model::image_of};
+
+/// What a feature of one stands for, in standard deviations.
+pub const STEP: f64 = 4.0 / 127.0;
+
+/// Steps of an exponent to a factor of two.
+pub const OCTAVE: f64 = 2048.0;
+
+/// What a similarity of the core may be off by, of itself and in any case: so `src/kernel/fixed.rs` promises.
+pub const SIMILARITY: (f64, f64) = (2.7e-4, 1.2e-7);
+
+/// `(p_k - q_k)^2`, in squared standard deviations.
+pub fn squared_difference(p: i8, q: i8) -> f64 {
+    (STEP * (f64::from(p) - f64::from(q))).powi(2)
+}
+
+/// `sum_k w_k (p_k - q_k)^2`.
+pub fn distance(weights: &[f64], p: &[i8], q: &[i8]) -> f64 {
+    let pairs = weights.iter().zip(p).zip(q);
+    pairs
+        .map(|((weight, p), q)| weight * squared_difference(*p, *q))
+        .sum()
+}
+
+/// `exp(-3/D d(p, q))`.
+pub fn similarity(weights: &[f64], p: &[i8], q: &[i8]) -> f64 {
+    (-3.0 / p.len() as f64 * distance(weights, p, q)).exp()
+}
+
+/// A source of numbers.
+pub struct Dice(SplitMix64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Dice(SplitMix64::new(seed))
+    }
+
+    pub fn even(&mut self, from: f64, to: f64) -> f64 {
+        from + (to - from) * (self.0.below(1 << 30) as f64 / (1_u64 << 30) as f64)
+    }
+
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.even(0.0, 1.0) < probability
+    }
+
+    pub fn sign(&mut self) -> f32 {
+        if self.chance(0.5) { 1.0 } else { -1.0 }
+    }
+
+    /// Features of at most `reach` levels.
+    pub fn point<const D: usize>(&mut self, reach: f64) -> [i8; D] {
+        std::array::from_fn(|_| self.even(-reach, reach).round() as i8)
+    }
+
+    /// So many vectors with coefficients of either sign.
+    pub fn vectors<const D: usize, const B: usize>(
+        &mut self,
+        count: usize,
+        reach: f64,
+    ) -> SupportSet<Inline<D, B, i8>> {
+        let mut set = SupportSet::new();
+        for _ in 0..count {
+            let alpha = self.even(0.05, 2.0) as f32 * self.sign();
+            assert!(set.push(&self.point(reach), alpha));
+        }
+        set
+    }
+
+    /// A kernel whose weights are up to so many octaves from one.
+    pub fn kernel<const D: usize>(&mut self, octaves: f64) -> Relevance<Features<D>> {
+        let reach = octaves * OCTAVE;
+        with_exponents(std::array::from_fn(|_| {
+            self.even(-reach, reach).round() as i16
+        }))
+    }
+}
+
+/// Where the exponents lie in the image of a kernel: the last words before the checksum.
+fn exponents_in(bytes: &mut [u8], count: usize) -> &mut [u8] {
+    let first = bytes.len() - 4 - 4 * count.div_ceil(2);
+    &mut bytes[first..first + 2 * count]
+}
+
+/// Logarithms of the weights to the base of two, times [`OCTAVE`], as an image shows them.
+pub fn exponents<const D: usize>(kernel: &Relevance<Features<D>>) -> [i16; D] {
+    let mut bytes = image_of(kernel);
+    let bytes = exponents_in(&mut bytes, D);
+    std::array::from_fn(|k| i16::from_le_bytes([bytes[2 * k], bytes[2 * k + 1]]))
+}
+
+/// A kernel that has come to these exponents.
+pub fn with_exponents<const D: usize>(exponents: [i16; D]) -> Relevance<Features<D>> {
+    let mut kernel = Relevance::new();
+    let mut bytes = image_of(&kernel);
+    for (place, exponent) in exponents_in(&mut bytes, D).chunks_mut(2).zip(exponents) {
+        place.copy_from_slice(&exponent.to_le_bytes());
+    }
+    // The word before them says that there are any.
+    let flag = bytes.len() - 8 - 4 * D.div_ceil(2);
+    bytes[flag] = 1;
+    reseal(&mut bytes);
+    let part: &mut dyn Persist = &mut kernel;
+    image::restore(part, &mut &bytes[..]).expect("an image of the kernel");
+    kernel
+}
+
+fn reseal(bytes: &mut [u8]) {
+    let (body, trailer) = bytes.split_last_chunk_mut().expect("a checksum");
+    *trailer = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC)
+        .checksum(body)
+        .to_le_bytes();
+}
+
+/// The weights that the kernel computes with.
+pub fn weights<const D: usize>(kernel: &Relevance<Features<D>>) -> [f64; D] {
+    let mut weights = kernel.weights();
+    std::array::from_fn(|_| f64::from(weights.next().expect("a weight for every feature")))
+}
