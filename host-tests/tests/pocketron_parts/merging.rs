@@ -7,7 +7,7 @@ use pocketron::{
 };
 
 use crate::{
-    formulas::{Dice, distance, similarity, weights},
+    formulas::{Dice, STEP, distance, similarity, weights},
     mergers::{Pair, Place},
 };
 
@@ -129,14 +129,18 @@ fn the_weakest_vector_merges_with_whom_it_loses_least() {
                 "{state}: {alpha} {exact}"
             );
         }
-        // Half a level in each feature, over all that the coefficient is worth, and what a coefficient is off by.
+        // At the place where it was stored: half a level in each feature, over all that the coefficient is worth.
         let kept = own * similarity(&weights, &points[weakest], &z)
             + other * similarity(&weights, &points[into], &z);
         let half_a_level: f64 =
-            3.0 / D as f64 * weights.iter().sum::<f64>() * (0.51 * crate::formulas::STEP).powi(2);
-        let moved = exact.abs() * (2.0 * half_a_level).sqrt();
+            3.0 / D as f64 * weights.iter().sum::<f64>() * (0.51 * STEP).powi(2);
+        let off = exact.abs() * (2.0 * half_a_level).sqrt() + NEAR * largest;
         assert!(
-            kept.abs() >= exact.abs() - moved - NEAR * exact.abs() || !pair.is_near(),
+            (alpha - kept).abs() <= off,
+            "{state}: {alpha} where {kept} fits"
+        );
+        assert!(
+            kept.abs() >= exact.abs() - off || !pair.is_near(),
             "{state}: {kept} is kept where {exact} is possible"
         );
     }

@@ -140,3 +140,79 @@ pub(super) fn weight(size: i16, near: Fixed) -> i32 {
 
 /// Binary digits of a [`weight`] behind the point.
 pub(super) const FRACTION: u32 = power::RESULT / 2 - 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::XorShift32;
+
+    /// What merging loses at the best of many places between the two, divided by `|A_i|^2`, and what the part of `A_i`
+    /// across `A_j` loses more if it stays behind.
+    fn by_search<const C: usize>(
+        weakest: &Weights<C>,
+        partner: &Weights<C>,
+        near: f64,
+    ) -> [f64; 2] {
+        let values = |weights: &Weights<C>| {
+            let size = f64::from(weights.size);
+            weights.row.0.map(|value| size * f64::from(value))
+        };
+        let (a, b) = (values(weakest), values(partner));
+        let dot = |a: &[f64; C], b: &[f64; C]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (own, product, others) = (dot(&a, &a), dot(&a, &b), dot(&b, &b));
+        let both = own + 2.0 * product * near + others;
+        let least = (0..=2000).map(|place| {
+            let share = f64::from(place) / 2000.0;
+            let kept = |way: f64| libm::pow(near, way * way);
+            let (i, j) = (kept(1.0 - share), kept(share));
+            both - (own * i * i + 2.0 * product * i * j + others * j * j)
+        });
+        let least = least.fold(f64::INFINITY, f64::min);
+        let across = own - product * product / others;
+        [least / own, across / own * (1.0 - near * near)]
+    }
+
+    #[test]
+    fn a_loss_is_that_of_the_best_place_or_of_what_stays_behind() {
+        let mut dice = XorShift32::new(3);
+        let mut parallel = 0;
+        for _ in 0..2000 {
+            let mut row = |spread: u32| -> [i8; 4] {
+                core::array::from_fn(|_| dice.below(2 * spread + 1) as i8 - spread as i8)
+            };
+            let (mut a, b) = (row(60), row(60));
+            if row(9)[0] > 0 {
+                // Rows that go nearly the same way, as those of one class do.
+                let noise = row(6);
+                a = core::array::from_fn(|class| b[class] + noise[class]);
+            }
+            let weigh = |row, size: u32| Weights::new(size as i16 + 300, Row(row));
+            let (a, b) = (weigh(a, dice.below(9000)), weigh(b, dice.below(9000)));
+            let (weakest, partner) = if a.norm_squared() <= b.norm_squared() {
+                (a, b)
+            } else {
+                (b, a)
+            };
+            // A distance of `d` is worth `exp(-d / 1000)`.
+            let distance = dice.below(3000);
+            let near = libm::exp(-f64::from(distance) / 1000.0);
+            let [least, behind] = by_search(&weakest, &partner, near);
+            let found = loss(
+                Slope::new(0.001, 1.0),
+                &weakest,
+                &partner,
+                Fixed::from_raw(distance as i32),
+            );
+            let found = f64::from(found) / f64::from(1_u32 << (2 * NEAR));
+            // The table has roots of losses to 3 %, similarities have 15 digits and the cosine has 8.
+            let off = 0.06 * least + 0.01;
+            assert!(found >= least - off, "{found} {least}");
+            assert!(found <= least + behind + off, "{found} {least} {behind}");
+            parallel += usize::from(behind < 0.02);
+        }
+        assert!(
+            parallel > 300,
+            "{parallel}: the upper bound says little otherwise"
+        );
+    }
+}
