@@ -19,7 +19,7 @@ use crate::{
     family::Family,
     heap::{Heap, HeapPoints},
     kernel::AnyKernel,
-    learner::Algorithm,
+    learner::{self, Algorithm},
     options::Name,
     scaled::Scaled,
 };
@@ -64,8 +64,8 @@ impl<C: OnlineClassifier<Input = [f32], Label = Class>> ClassLearner for Counted
 /// What a learner of several classes is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassSettings {
-    /// Similarity of two points.
-    pub kernel: AnyKernel,
+    /// Similarity of two points; `None` for the default learner's own, or the dot product of others.
+    pub kernel: Option<AnyKernel>,
     /// Support vectors at most; `None` for as many as there are rows.
     pub budget: Option<usize>,
     /// Step and margins.
@@ -94,8 +94,8 @@ pub fn build(
     dim: usize,
     (rows, epochs): (usize, usize),
 ) -> Result<Box<dyn ClassLearner>> {
-    let ClassSettings { kernel, rule, .. } = *settings;
-    let rule = rule.checked().context("margins and step")?;
+    let kernel = settings.kernel.unwrap_or_default();
+    let rule = settings.rule.checked().context("margins and step")?;
     if dim == 0 || rows == 0 || settings.budget == Some(0) {
         bail!("a learner needs at least one feature, one row and a budget of at least one");
     }
@@ -129,28 +129,29 @@ pub fn build(
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
         Name::Budget(Algorithm::Pocketron) if settings.each => {
-            pocketron::<Each<SelfTuned, CAPACITY>>(settings, dim, rows)
+            pocketron::<Each<SelfTuned, CAPACITY>>(settings, dim, rows)?
         }
         Name::Budget(Algorithm::Pocketron) => {
-            pocketron::<Top<SelfTunedBelow<35, 3>>>(settings, dim, rows)
+            pocketron::<Top<SelfTunedBelow<35, 3>>>(settings, dim, rows)?
         }
         _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })
 }
 
 /// The default learner.
-fn pocketron<U>(settings: &ClassSettings, dim: usize, rows: usize) -> Box<dyn ClassLearner>
+fn pocketron<U>(settings: &ClassSettings, dim: usize, rows: usize) -> Result<Box<dyn ClassLearner>>
 where
     U: Update<CAPACITY> + Blank + 'static,
 {
     let kernel = match settings.kernel {
-        AnyKernel::Gaussian(width) => Relevance::starting_from(width),
-        _ => Relevance::new(),
+        None => Relevance::new(),
+        Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
+        Some(_) => bail!(learner::OWN_KERNEL),
     };
     let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
     let learner = SharedMerging::with_points(kernel.with_features(dim), U::BLANK, points);
     let learner: HeapPocketronMulti<U> = Scaled::new(Box::new(learner), dim, POCKETRON_CUT);
-    Box::new(learner)
+    Ok(Box::new(learner))
 }
 
 /// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features.

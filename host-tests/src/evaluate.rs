@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use pocketron::{label::Class, rule::MarginRule};
+use pocketron::label::Class;
 
 use crate::{
     classes::{self, CAPACITY, ClassSettings},
@@ -111,7 +111,7 @@ pub fn run_classes(
     train: &Dense<f32>,
     test: &Dense<f32>,
     options: &LearnerOptions,
-    rule: MarginRule,
+    settings: &ClassSettings,
     tick: impl Fn(u64),
 ) -> Result<Run> {
     let mut labels = train.labels.clone();
@@ -122,14 +122,8 @@ pub fn run_classes(
     }
     // A class that only the test part has gets a number that is never predicted.
     let class = |label: f64| Class(labels.partition_point(|known| *known < label) as u8);
-    let settings = ClassSettings {
-        kernel: options.kernel(),
-        budget: options.class_budget(train.dim, labels.len())?,
-        rule,
-        each: options.each,
-    };
     let size = (train.len(), options.epochs);
-    let mut learner = classes::build(options.learner, &settings, train.dim, size)?;
+    let mut learner = classes::build(options.learner, settings, train.dim, size)?;
     let mut mistakes = 0;
     for _ in 0..options.epochs {
         for (row, (x, label)) in train.iter().enumerate() {
@@ -212,6 +206,20 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         bail!("--permutations 0 measures nothing");
     }
 
+    // Room for every class of the set, also where a repetition happens to draw none of one.
+    let classes = match options.multiclass {
+        true => Some(options.learner.class_settings(
+            options.family.margin_rule(),
+            rows.dim(),
+            rows.classes().len(),
+        )?),
+        false => None,
+    };
+    let budget = match &classes {
+        Some(settings) => settings.budget,
+        None => options.learner.budget_for(rows.dim())?,
+    };
+
     let per_run = (learned * options.learner.epochs) as u64;
     let bar = ProgressBar::new(per_run * options.permutations);
     bar.set_style(ProgressStyle::with_template(
@@ -223,11 +231,9 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         .map(|repetition| {
             let (train, test) = parts(&rows, test.as_ref(), options, repetition)?;
             let tick = |done| bar.inc(done);
-            if options.multiclass {
-                let rule = options.family.margin_rule();
-                run_classes(&train, &test, &options.learner, rule, tick)
-            } else {
-                run(&train, &test, &options.learner, tick)
+            match &classes {
+                Some(settings) => run_classes(&train, &test, &options.learner, settings, tick),
+                None => run(&train, &test, &options.learner, tick),
             }
         })
         .collect();
@@ -246,13 +252,11 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         "{}, {}, budget {}",
         learner.as_ref().map_or("", |name| name.get_name()),
         options.learner.kernel_in_words(),
-        match (options.learner.budget, options.learner.vectors) {
-            (Some(budget), _) => budget.to_string(),
-            (None, Some(vectors)) => format!(
-                "{} in the bytes of {vectors} vectors of Tightest",
-                options.learner.budget_for(rows.dim())?.unwrap_or_default()
-            ),
-            (None, None) => "none".into(),
+        match (budget, options.learner.vectors) {
+            (Some(budget), None) => budget.to_string(),
+            (Some(budget), Some(vectors)) =>
+                format!("{budget} in the bytes of {vectors} vectors of Tightest"),
+            (None, _) => "none".into(),
         }
     );
     println!("{:<18} {:>10} {:>9}", "", "mean", "sd");

@@ -27,6 +27,13 @@ pub enum AnyKernel {
     Gaussian(Gaussian),
 }
 
+/// What the commands take if none is named.
+impl Default for AnyKernel {
+    fn default() -> Self {
+        AnyKernel::Linear(Linear)
+    }
+}
+
 impl Uniform for AnyKernel {}
 
 impl Kernel for AnyKernel {

@@ -111,8 +111,8 @@ impl Algorithm {
 /// What a learner is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Similarity of two points.
-    pub kernel: AnyKernel,
+    /// Similarity of two points; `None` for the default learner's own, or the dot product of others.
+    pub kernel: Option<AnyKernel>,
     /// Support vectors at most; `None` for as many as there are examples.
     pub budget: Option<usize>,
     /// Update while `y f <= margin`.
@@ -234,7 +234,8 @@ pub fn build_in(
         budget,
         examples,
     };
-    let gaussian = || match settings.kernel {
+    let kernel = settings.kernel.unwrap_or_default();
+    let gaussian = || match kernel {
         AnyKernel::Gaussian(kernel) => Ok(kernel),
         _ if format == Format::F32 => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
         _ => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
@@ -245,9 +246,9 @@ pub fn build_in(
         (Format::F32, Algorithm::TightestU16) => half_cached::<f32>(&plan, gaussian()?),
         (Format::F32, Algorithm::TighterFull) => {
             let rule = margin(settings)?;
-            learner::<f32, _, _, _>(&plan, settings.kernel, Recalled::new(dim), rule)
+            learner::<f32, _, _, _>(&plan, kernel, Recalled::new(dim), rule)
         }
-        (Format::F32, _) => keeping::<f32, _>(&plan, settings.kernel),
+        (Format::F32, _) => keeping::<f32, _>(&plan, kernel),
         (Format::I16, Algorithm::Merge | Algorithm::Bsgd) => merging::<i16>(&plan, gaussian()?),
         (Format::I16, Algorithm::TightestU16) => half_cached::<i16>(&plan, gaussian()?),
         (Format::I16, _) => keeping::<i16, _>(&plan, gaussian()?),
@@ -283,6 +284,10 @@ pub fn pocketron_least(dim: usize) -> usize {
 pub type HeapPocketron =
     Scaled<KernelPerceptron<Relevance<Heap<i8>>, Nudging<MergingAny>, Heap<i8>, SelfTuned>>;
 
+/// Why the default learner takes no other kernel.
+pub const OWN_KERNEL: &str =
+    "pocketron has a kernel of its own; rbf:GAMMA is the width it starts from";
+
 /// The default learner of `dim` features with `budget` support vectors.
 pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
     let kernel = Relevance::<Heap<i8>>::new().with_features(dim);
@@ -295,8 +300,9 @@ pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
 /// The default learner.
 fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
     let kernel = match plan.settings.kernel {
-        AnyKernel::Gaussian(width) => Relevance::<Heap<i8>>::starting_from(width),
-        _ => Relevance::new(),
+        None => Relevance::<Heap<i8>>::new(),
+        Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
+        Some(_) => bail!(OWN_KERNEL),
     };
     let kernel = kernel.with_features(plan.dim);
     use Algorithm as A;

@@ -4,10 +4,10 @@ use std::{path::PathBuf, sync::LazyLock};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum, builder::PossibleValue};
-use pocketron::{kernel::Linear, label::Sign};
+use pocketron::{label::Sign, rule::MarginRule};
 
 use crate::{
-    classes,
+    classes::{self, ClassSettings},
     data::{Dataset, DenseData, Places},
     family::Family,
     kernel::AnyKernel,
@@ -179,7 +179,7 @@ impl LearnerOptions {
             self.check_pocketron()?;
         }
         let settings = Settings {
-            kernel: self.kernel(),
+            kernel: self.kernel,
             budget: self.budget_for(dim)?,
             margin: self.beta,
             seed: self.seed,
@@ -190,35 +190,64 @@ impl LearnerOptions {
         learner::build_in(self.format, algorithm, &settings, dim, rows * self.epochs)
     }
 
-    /// The kernel that was asked for.
+    /// The kernel that was asked for, for learners that have none of their own.
     pub fn kernel(&self) -> AnyKernel {
-        self.kernel.unwrap_or(AnyKernel::Linear(Linear))
+        self.kernel.unwrap_or_default()
     }
 
     /// What the learner takes for similar.
     pub fn kernel_in_words(&self) -> String {
-        match (self.learner, self.kernel()) {
-            (Name::Budget(own), AnyKernel::Gaussian(kernel)) if own.is_pocketron() => {
+        match (self.learner, self.kernel) {
+            (Name::Budget(own), Some(AnyKernel::Gaussian(kernel))) if own.is_pocketron() => {
                 format!(
                     "weighted kernel, starting from exp(-{} d^2)",
                     kernel.gamma()
                 )
             }
             (Name::Budget(own), _) if own.is_pocketron() => "weighted kernel".into(),
-            (_, kernel) => kernel.to_string(),
+            _ => self.kernel().to_string(),
         }
     }
 
-    /// The budget of a learner of so many classes.
-    pub fn class_budget(&self, dim: usize, classes: usize) -> Result<Option<usize>> {
-        let pocketron = self.learner == Name::Budget(Algorithm::Pocketron);
-        if self.each && !pocketron {
+    /// What a learner of so many classes is made of.
+    ///
+    /// # Errors
+    ///
+    /// Something was asked for that the learner would not hear, or the bytes do not hold a vector.
+    pub fn class_settings(
+        &self,
+        rule: MarginRule,
+        dim: usize,
+        classes: usize,
+    ) -> Result<ClassSettings> {
+        if self.learner == Name::Budget(Algorithm::Pocketron) {
+            self.check_pocketron()?;
+            if rule != MarginRule::new(1.0) {
+                bail!(
+                    "pocketron has a rule of its own: --eta, --tau-neg and --tau-pos are for others"
+                );
+            }
+        } else if self.each {
             bail!("--each is for pocketron");
+        } else if self.format != Format::F32 {
+            bail!("--format is for two classes: of several, all but pocketron learn f32");
+        } else if self.beta != 0.0 {
+            bail!("--beta is for two classes; margins of several are --tau-neg and --tau-pos");
         }
+        Ok(ClassSettings {
+            kernel: self.kernel,
+            budget: self.class_budget(dim, classes)?,
+            rule,
+            each: self.each,
+        })
+    }
+
+    /// The budget of a learner of so many classes.
+    fn class_budget(&self, dim: usize, classes: usize) -> Result<Option<usize>> {
         let Some(vectors) = self.vectors else {
             return Ok(self.budget);
         };
-        if !pocketron {
+        if self.learner != Name::Budget(Algorithm::Pocketron) {
             bail!("--vectors is for pocketron; others have --budget");
         }
         match classes::pocketron_budget(dim, classes, vectors, self.each) {
@@ -232,7 +261,7 @@ impl LearnerOptions {
     /// Refuses what would be taken and then not heard.
     fn check_pocketron(&self) -> Result<()> {
         if !matches!(self.kernel, None | Some(AnyKernel::Gaussian(_))) {
-            bail!("pocketron has a kernel of its own; rbf:GAMMA is the width it starts from");
+            bail!(learner::OWN_KERNEL);
         }
         if self.beta != 0.0 {
             bail!("pocketron has a margin of its own: --beta is for others");

@@ -336,7 +336,7 @@ fn heap_and_fixed_memory_give_the_same_bits() {
     const B: usize = 70; // more than a block of a prediction
     let kernel = Gaussian::constant(3.0);
     let settings = Settings {
-        kernel: AnyKernel::Gaussian(kernel),
+        kernel: Some(AnyKernel::Gaussian(kernel)),
         budget: Some(B),
         margin: 1.0,
         seed: 3,
@@ -387,7 +387,7 @@ fn heap_and_fixed_memory_give_the_same_bits() {
     // Its width is the usual one in both.
     let usual = Gaussian::constant(1.5);
     let settings = Settings {
-        kernel: AnyKernel::Gaussian(usual),
+        kernel: Some(AnyKernel::Gaussian(usual)),
         ..settings
     };
     let mut fixed = Pocketron::<2, B>::new();

@@ -71,7 +71,7 @@ impl Expansion {
     /// A learner of the size of this expansion, empty.
     pub fn blank(&self, algorithm: Algorithm, margin: f32) -> Result<Box<dyn Learner>> {
         let settings = Settings {
-            kernel: AnyKernel::Gaussian(Gaussian::new(self.gamma)?),
+            kernel: Some(AnyKernel::Gaussian(Gaussian::new(self.gamma)?)),
             budget: Some(self.vectors.len()),
             margin,
             seed: 1,

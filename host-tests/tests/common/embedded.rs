@@ -62,7 +62,7 @@ pub fn build<const D: usize, const B: usize>(
     settings: &Settings,
 ) -> Box<dyn Learner> {
     use Algorithm as A;
-    let AnyKernel::Gaussian(kernel) = settings.kernel else {
+    let Some(AnyKernel::Gaussian(kernel)) = settings.kernel else {
         panic!("only the Gaussian is embedded")
     };
     let (seed, tolerance) = (settings.seed, settings.tolerance);
@@ -101,7 +101,7 @@ pub fn build<const D: usize, const B: usize>(
 
 /// Tightest that remembers all similarities.
 pub fn tightest_cached<const D: usize, const B: usize>(settings: &Settings) -> Box<dyn Learner> {
-    let AnyKernel::Gaussian(kernel) = settings.kernel else {
+    let Some(AnyKernel::Gaussian(kernel)) = settings.kernel else {
         panic!("only the Gaussian is embedded")
     };
     type Remembering<const D: usize, const B: usize> =

@@ -35,7 +35,7 @@ pub fn name(algorithm: Algorithm) -> String {
 pub fn settings(gamma: f32, budget: usize) -> Settings {
     let kernel = Gaussian::new(gamma).expect("a width");
     Settings {
-        kernel: AnyKernel::Gaussian(kernel),
+        kernel: Some(AnyKernel::Gaussian(kernel)),
         budget: Some(budget),
         margin: 0.0,
         seed: 1,

@@ -249,6 +249,27 @@ fn a_trace_of_the_default_learner_is_what_the_core_does() {
 }
 
 #[test]
+fn an_evaluation_of_several_classes_says_the_budget_that_it_uses() {
+    let line = format!("evaluate {COMMITTED} --data digits --multiclass --learner pocketron");
+    let line = format!("{line} --train 1400 --permutations 1 --vectors 10");
+    // 10 (4 * 64 + 13) bytes are vectors of 64 + 10 + 2 bytes, and what else there is.
+    for (options, kernel) in [
+        ("", "weighted kernel"),
+        (
+            " --kernel rbf:0.1",
+            "weighted kernel, starting from exp(-0.1 d^2)",
+        ),
+    ] {
+        let text = printed(&format!("{line}{options}"));
+        let told = format!("pocketron, {kernel}, budget 24 in the bytes of 10 vectors of Tightest");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], told);
+        let stored = lines[5].split_whitespace().nth(2);
+        assert_eq!(stored, Some("24.00"), "{text}");
+    }
+}
+
+#[test]
 fn an_evaluation_of_the_default_learner_needs_no_kernel() {
     let line = format!("evaluate {COMMITTED} --data pima --train 500 --permutations 3");
     let text = printed(&format!("{line} --learner pocketron --vectors 20"));
@@ -317,6 +338,38 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         (
             "trace --data pima --learner pocketron --format i16",
             "pocketron keeps its features as bytes",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner pocketron --kernel poly:3",
+            "pocketron has a kernel of its own; rbf:GAMMA is the width",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner pocketron --beta 1",
+            "pocketron has a margin of its own",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner pocketron --tau-pos 1",
+            "pocketron has a rule of its own",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner pocketron --format i16",
+            "pocketron keeps its features as bytes",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner stoptron --format i8",
+            "--format is for two classes",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner stoptron --beta 1",
+            "--beta is for two classes",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner stoptron --vectors 20",
+            "--vectors is for pocketron",
+        ),
+        (
+            "evaluate --data digits --train 99 --multiclass --learner stoptron --each",
+            "--each is for pocketron",
         ),
         (
             "trace --data pima --learner tightest --vectors 20",

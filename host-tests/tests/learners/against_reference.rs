@@ -129,7 +129,7 @@ fn product_cases() -> Vec<Case> {
             (false, (20, 1.0), 4),
         ] {
             let mut case = case(3, 1.0, board, numbers, seed);
-            (case.kernel, case.settings.kernel) = (theirs, ours);
+            (case.kernel, case.settings.kernel) = (theirs, Some(ours));
             for (x, _) in case.rows.iter_mut().chain(&mut case.test) {
                 x.iter_mut().for_each(|x| *x *= 0.75);
             }

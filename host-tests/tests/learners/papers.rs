@@ -29,9 +29,12 @@ fn rows(data: &Dataset, divisor: f64) -> Dense<f32> {
 /// One pass over `train` in each of the orders, tested on `test`.
 fn classes(train: &Dense<f32>, test: &Dense<f32>, line: &str, orders: [u64; 2]) -> Vec<Run> {
     let options = options(line);
+    let rule = options.family.margin_rule();
+    let settings = options.learner.class_settings(rule, train.dim, 10);
+    let settings = settings.expect("good options");
     let run = |order: u64| {
-        let rule = options.family.margin_rule();
-        evaluate::run_classes(&train.permuted(order), test, &options.learner, rule, |_| {})
+        let train = train.permuted(order);
+        evaluate::run_classes(&train, test, &options.learner, &settings, |_| {})
     };
     let runs = orders
         .into_par_iter()
@@ -81,10 +84,12 @@ fn voting_on_mnist_has_the_error_and_the_support_vectors_of_the_paper() {
     let test = rows(&test, 255.0);
     assert_eq!((train.len(), test.len(), test.dim), (60_000, 10_000, 784));
     let options = options("--learner voted --kernel poly:4");
+    let rule = options.family.margin_rule();
+    let settings = options.learner.class_settings(rule, test.dim, 10);
+    let settings = settings.expect("good options");
     let run = |order: u64| {
         let train = rows(&train.clone().permuted(order).limit(6000), 255.0);
-        let rule = options.family.margin_rule();
-        evaluate::run_classes(&train, &test, &options.learner, rule, |_| {})
+        evaluate::run_classes(&train, &test, &options.learner, &settings, |_| {})
     };
     // Orders 1 to 8 have 5.26, 5.14, 5.37, 5.08, 5.36, 5.38, 5.60 and 5.29 %: two of them alone say little.
     let runs: Result<Vec<Run>, _> = (1..=6u64).into_par_iter().map(run).collect();

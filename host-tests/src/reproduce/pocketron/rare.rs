@@ -1,7 +1,6 @@
 //! Classes that are rare: what the quota of slots, margins and steps for them are worth.
 
 use anyhow::{Context, Result};
-use pocketron::kernel::Linear;
 
 use super::{
     detection::Detection,
@@ -10,7 +9,6 @@ use super::{
 };
 use crate::{
     data::{DenseData, generate::Artificial},
-    kernel::AnyKernel,
     learner::{self, Algorithm, Settings},
     options::sign,
     reproduce::{
@@ -215,8 +213,7 @@ fn detect(
     let (train, test) = problem.raw(bench, run)?;
     let (train, test) = (train.to_f32()?, test.to_f32()?);
     let settings = Settings {
-        // None that it could take: it has its own.
-        kernel: AnyKernel::Linear(Linear),
+        kernel: None,
         budget: Some(learner::budget_in_bytes_of(mode, train.dim, vectors)),
         margin: 1.0,
         seed: 1,

@@ -1,12 +1,10 @@
 //! One pass of the default learner over raw features.
 
 use anyhow::Result;
-use pocketron::kernel::Linear;
 
 use crate::{
     data::{DenseData, shuffle::SplitMix64},
     evaluate,
-    kernel::AnyKernel,
     learner::{self, Algorithm, Settings},
     reproduce::{
         cell::{Figures, Name},
@@ -71,8 +69,7 @@ impl Task {
             }
         }
         let settings = Settings {
-            // None that it could take: it has its own.
-            kernel: AnyKernel::Linear(Linear),
+            kernel: None,
             budget: Some(learner::pocketron_budget(train.dim, self.vectors)),
             margin: 1.0,
             seed: 1,

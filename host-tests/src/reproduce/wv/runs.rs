@@ -1,12 +1,10 @@
 //! One pass of a learner over one order of a problem: what the table and the figures are made of.
 
 use anyhow::Result;
-use pocketron::kernel::Linear;
 
 use super::problem::Problem;
 use crate::{
     evaluate,
-    kernel::AnyKernel,
     learner::{self, Algorithm, Format, Learner, Settings},
     reproduce::{
         bench::Bench,
@@ -88,8 +86,8 @@ impl Contender {
         let settings = Settings {
             kernel: match self.algorithm {
                 // It finds its width.
-                own if own.is_pocketron() => AnyKernel::Linear(Linear),
-                _ => problem.kernel(),
+                own if own.is_pocketron() => None,
+                _ => Some(problem.kernel()),
             },
             budget,
             margin: self.margin,

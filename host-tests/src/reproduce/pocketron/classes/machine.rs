@@ -3,14 +3,13 @@
 use std::fmt;
 
 use anyhow::Result;
-use pocketron::{kernel::Linear, label::Class, rule::MarginRule};
+use pocketron::{label::Class, rule::MarginRule};
 
 use super::problem::{Parts, Problem};
 use crate::{
     classes::{self, ClassSettings, pocketron_bytes},
     data::{Dense, Standardizer},
     forest::Forest,
-    kernel::AnyKernel,
     learner::Algorithm,
     options::Name,
     reproduce::{cell::Figures, progress::Watch},
@@ -96,8 +95,7 @@ fn stream(
 ) -> Result<(f64, usize)> {
     let (train, test) = (parts.train.permuted(run).to_f32()?, parts.test.to_f32()?);
     let settings = ClassSettings {
-        // None that it could take: it has its own.
-        kernel: AnyKernel::Linear(Linear),
+        kernel: None,
         budget: Some(budget),
         rule: MarginRule::new(1.0),
         each,
