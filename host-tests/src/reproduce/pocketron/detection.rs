@@ -61,16 +61,21 @@ impl Detection {
     /// Area under the curve of recall against false alarms: the share of pairs of both classes in which the
     /// positive example has the larger score, a tie being half.
     pub fn area(&self) -> f64 {
-        let mut negative = self.negative.clone();
-        negative.sort_by(f32::total_cmp);
-        let beaten = |score: &f32| {
-            let below = negative.partition_point(|other| other < score);
-            let to = negative.partition_point(|other| other <= score);
-            0.5 * (below + to) as f64
-        };
-        let beaten: f64 = self.positive.iter().map(beaten).sum();
-        share(beaten, self.positive.len() as f64 * negative.len() as f64)
+        area(&self.positive, &self.negative)
     }
+}
+
+/// The share of pairs in which the first is larger; a tie counts half.
+pub fn area(larger: &[f32], smaller: &[f32]) -> f64 {
+    let mut sorted = smaller.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    let beaten = |score: &f32| {
+        let below = sorted.partition_point(|other| other < score);
+        let to = sorted.partition_point(|other| other <= score);
+        0.5 * (below + to) as f64
+    };
+    let beaten: f64 = larger.iter().map(beaten).sum();
+    share(beaten, larger.len() as f64 * sorted.len() as f64)
 }
 
 /// As in the papers, a score of zero is no alarm.
@@ -85,6 +90,14 @@ fn share(part: f64, whole: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_area_counts_pairs() {
+        assert_eq!(area(&[2.0, 3.0], &[0.0, 1.0]), 1.0);
+        assert_eq!(area(&[0.0], &[1.0]), 0.0);
+        assert_eq!(area(&[1.0, 2.0], &[1.0, 2.0]), 0.5);
+        assert_eq!(area(&[1.5, 0.5], &[1.0]), 0.5);
+    }
 
     #[test]
     fn figures_of_six_examples_by_hand() {

@@ -13,6 +13,7 @@ use pocketron::{
     scale::Standardized,
 };
 
+use super::detection::area;
 use crate::{
     data::Dense,
     reproduce::{
@@ -221,34 +222,8 @@ fn measure<const D: usize>(
         ("stream".into(), share(held, later.len())),
         ("known".into(), rejected(&known)),
         ("unknown".into(), rejected(&unknown)),
-        ("auroc".into(), 100.0 * auroc(&known, &unknown)),
+        ("auroc".into(), 100.0 * area(&known, &unknown)),
         ("accuracy".into(), share(right, known.len())),
         ("answered".into(), share(answered.1, answered.0)),
     ]))
-}
-
-/// How often a known one is stronger than an unknown one; a tie counts half.
-fn auroc(known: &[f32], unknown: &[f32]) -> f64 {
-    let mut sorted = unknown.to_vec();
-    sorted.sort_by(f32::total_cmp);
-    let weaker = |strength: &f32| {
-        let below = sorted.partition_point(|other| other < strength);
-        let level = sorted.partition_point(|other| other <= strength);
-        (below + level) as f64 / 2.0
-    };
-    let pairs = known.len() * unknown.len();
-    known.iter().map(weaker).sum::<f64>() / pairs.max(1) as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_area_counts_pairs() {
-        assert_eq!(auroc(&[2.0, 3.0], &[0.0, 1.0]), 1.0);
-        assert_eq!(auroc(&[0.0], &[1.0]), 0.0);
-        assert_eq!(auroc(&[1.0, 2.0], &[1.0, 2.0]), 0.5);
-        assert_eq!(auroc(&[1.5, 0.5], &[1.0]), 0.5);
-    }
 }
