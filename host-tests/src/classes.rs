@@ -70,20 +70,35 @@ pub struct ClassSettings {
     pub budget: Option<usize>,
     /// Step and margins.
     pub rule: MarginRule,
-    /// pocketron: every class takes steps of its own.
-    pub each: bool,
+    /// pocketron: who takes steps.
+    pub movers: Movers,
+}
+
+/// Which classes an example moves in the default learner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movers {
+    /// The true one and the best wrong one.
+    Top,
+    /// Every one that is too close, with steps of its own.
+    Each,
+    /// The true one and the best wrong one by unit steps: what a step that is tuned by itself is held against.
+    PlainTop,
 }
 
 /// Vectors of the default learner for `classes` classes that fit into the bytes of so many of Tightest's with `f32`
 /// features, `4 D + 13` each: `D + C + 2` for one of its own, and the rest of the model.
-pub fn pocketron_budget(dim: usize, classes: usize, vectors: usize, each: bool) -> usize {
+pub fn pocketron_budget(dim: usize, classes: usize, vectors: usize, movers: Movers) -> usize {
     let bytes = (4 * dim + 13) * vectors;
-    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, each)) / (dim + classes + 2)
+    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, movers)) / (dim + classes + 2)
 }
 
 /// Bytes of the default learner for so many classes; a test holds them against the types.
-pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, each: bool) -> usize {
-    let rules = if each { 4 * classes } else { 4 };
+pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, movers: Movers) -> usize {
+    let rules = match movers {
+        Movers::Top => 4,
+        Movers::Each => 4 * classes,
+        Movers::PlainTop => size_of::<MarginRule>(),
+    };
     (budget * (dim + classes + 2) + 12 * dim + 4 * classes + 20 + rules).next_multiple_of(4)
 }
 
@@ -128,20 +143,33 @@ pub fn build(
             let binary = Perceptron::with_history(expansion(), UnitSteps, history);
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
-        Name::Budget(Algorithm::Pocketron) if settings.each => {
-            pocketron::<Each<SelfTuned, CAPACITY>>(settings, dim, rows)?
-        }
-        Name::Budget(Algorithm::Pocketron) => {
-            pocketron::<Top<SelfTunedBelow<35, 3>>>(settings, dim, rows)?
-        }
+        Name::Budget(Algorithm::Pocketron) => match settings.movers {
+            Movers::Top => {
+                let update = Top::new(SelfTunedBelow::<35, 3>::new());
+                pocketron(settings, update, dim, rows)?
+            }
+            Movers::Each => {
+                let update = Each::<_, CAPACITY>::new(SelfTuned::new());
+                pocketron(settings, update, dim, rows)?
+            }
+            Movers::PlainTop => {
+                let update = Top::new(MarginRule::new(1.0).with_margin(1.0));
+                pocketron(settings, update, dim, rows)?
+            }
+        },
         _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })
 }
 
 /// The default learner.
-fn pocketron<U>(settings: &ClassSettings, dim: usize, rows: usize) -> Result<Box<dyn ClassLearner>>
+fn pocketron<U>(
+    settings: &ClassSettings,
+    update: U,
+    dim: usize,
+    rows: usize,
+) -> Result<Box<dyn ClassLearner>>
 where
-    U: Update<CAPACITY> + Blank + 'static,
+    U: Update<CAPACITY> + 'static,
 {
     let kernel = match settings.kernel {
         None => Relevance::new(),
@@ -149,7 +177,7 @@ where
         Some(_) => bail!(learner::OWN_KERNEL),
     };
     let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
-    let learner = SharedMerging::with_points(kernel.with_features(dim), U::BLANK, points);
+    let learner = SharedMerging::with_points(kernel.with_features(dim), update, points);
     let learner: HeapPocketronMulti<U> = Scaled::new(Box::new(learner), dim, POCKETRON_CUT);
     Ok(Box::new(learner))
 }

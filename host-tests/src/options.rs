@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 use pocketron::{label::Sign, rule::MarginRule};
 
 use crate::{
-    classes::{self, ClassSettings},
+    classes::{self, ClassSettings, Movers},
     data::{Dataset, DenseData, Places},
     family::Family,
     kernel::AnyKernel,
@@ -213,6 +213,10 @@ impl LearnerOptions {
     ///
     /// # Errors
     ///
+    fn movers(&self) -> Movers {
+        if self.each { Movers::Each } else { Movers::Top }
+    }
+
     /// Something was asked for that the learner would not hear, or the bytes do not hold a vector.
     pub fn class_settings(
         &self,
@@ -238,7 +242,7 @@ impl LearnerOptions {
             kernel: self.kernel,
             budget: self.class_budget(dim, classes)?,
             rule,
-            each: self.each,
+            movers: self.movers(),
         })
     }
 
@@ -250,7 +254,7 @@ impl LearnerOptions {
         if self.learner != Name::Budget(Algorithm::Pocketron) {
             bail!("--vectors is for pocketron; others have --budget");
         }
-        match classes::pocketron_budget(dim, classes, vectors, self.each) {
+        match classes::pocketron_budget(dim, classes, vectors, self.movers()) {
             0 => bail!(
                 "{vectors} vectors of {dim} features are less than the rest of the model takes"
             ),

@@ -7,7 +7,7 @@ use pocketron::{label::Class, rule::MarginRule};
 
 use super::problem::{Parts, Problem};
 use crate::{
-    classes::{self, ClassSettings, pocketron_bytes},
+    classes::{self, ClassSettings, Movers, pocketron_bytes},
     data::{Dense, Standardizer},
     forest::Forest,
     learner::Algorithm,
@@ -24,6 +24,8 @@ pub enum Machine {
     Top(usize),
     /// The same with steps of every class.
     Each(usize),
+    /// The first with unit steps.
+    Plain(usize),
     /// Support vector machines for all pairs of classes.
     Svm,
     /// The nearest of all training rows.
@@ -44,6 +46,7 @@ impl fmt::Display for Machine {
         match self {
             Machine::Top(budget) => write!(f, "top {budget}"),
             Machine::Each(budget) => write!(f, "each {budget}"),
+            Machine::Plain(budget) => write!(f, "unit steps {budget}"),
             Machine::Svm => f.write_str("svm"),
             Machine::Nearest => f.write_str("1-NN"),
             Machine::Forest => f.write_str("forest"),
@@ -56,7 +59,7 @@ impl Machine {
     pub fn cost(self, problem: &Problem) -> u64 {
         let (rows, dim) = problem.size;
         let vectors = match self {
-            Machine::Top(budget) | Machine::Each(budget) => 2 * budget,
+            Machine::Top(budget) | Machine::Each(budget) | Machine::Plain(budget) => 2 * budget,
             _ => rows.min(problem.batch),
         };
         (rows.min(problem.batch) * dim * vectors / 1_000_000) as u64
@@ -71,8 +74,9 @@ impl Machine {
         watch: &Watch<'_>,
     ) -> Result<Figures> {
         let (accuracy, bytes) = match self {
-            Machine::Top(budget) => stream(parts, budget, false, run, watch)?,
-            Machine::Each(budget) => stream(parts, budget, true, run, watch)?,
+            Machine::Top(budget) => stream(parts, budget, Movers::Top, run, watch)?,
+            Machine::Each(budget) => stream(parts, budget, Movers::Each, run, watch)?,
+            Machine::Plain(budget) => stream(parts, budget, Movers::PlainTop, run, watch)?,
             Machine::Svm => svm(&Batch::of(parts)?, problem, parts.labels.len())?,
             Machine::Nearest => nearest(&Batch::of(parts)?, watch),
             Machine::Forest => forest(&Batch::of(parts)?, run)?,
@@ -89,7 +93,7 @@ impl Machine {
 fn stream(
     parts: &Parts,
     budget: usize,
-    each: bool,
+    movers: Movers,
     run: u64,
     watch: &Watch<'_>,
 ) -> Result<(f64, usize)> {
@@ -98,7 +102,7 @@ fn stream(
         kernel: None,
         budget: Some(budget),
         rule: MarginRule::new(1.0),
-        each,
+        movers,
     };
     let name = Name::Budget(Algorithm::Pocketron);
     let mut learner = classes::build(name, &settings, train.dim, (train.len(), 1))?;
@@ -110,7 +114,7 @@ fn stream(
     for (x, label) in test.iter() {
         right += usize::from(learner.predict(x)? == Class(parts.class(label)));
     }
-    let bytes = pocketron_bytes(train.dim, parts.labels.len(), budget, each);
+    let bytes = pocketron_bytes(train.dim, parts.labels.len(), budget, movers);
     Ok((percent(right, test.len()), bytes))
 }
 
@@ -220,18 +224,18 @@ mod tests {
             PocketronMulti<D, B, C, Each<SelfTuned, C>>;
         assert_eq!(
             size_of::<PocketronMulti<16, 50, 10>>(),
-            pocketron_bytes(16, 10, 50, false)
+            pocketron_bytes(16, 10, 50, Movers::Top)
         );
         assert_eq!(
             size_of::<PocketronMulti<3, 7, 5>>(),
-            pocketron_bytes(3, 5, 7, false)
+            pocketron_bytes(3, 5, 7, Movers::Top)
         );
         assert_eq!(
             size_of::<Alone<16, 50, 26>>(),
-            pocketron_bytes(16, 26, 50, true)
+            pocketron_bytes(16, 26, 50, Movers::Each)
         );
-        let budget = classes::pocketron_budget(16, 10, 20, false);
-        assert!(pocketron_bytes(16, 10, budget, false) <= 20 * (4 * 16 + 13));
-        assert!(pocketron_bytes(16, 10, budget + 1, false) > 20 * (4 * 16 + 13));
+        let budget = classes::pocketron_budget(16, 10, 20, Movers::Top);
+        assert!(pocketron_bytes(16, 10, budget, Movers::Top) <= 20 * (4 * 16 + 13));
+        assert!(pocketron_bytes(16, 10, budget + 1, Movers::Top) > 20 * (4 * 16 + 13));
     }
 }
