@@ -301,7 +301,7 @@ impl<const D: usize> Frozen<D> {
 /// Named by the number of features.
 impl<S: AsRef<[Moments]> + Persist> Persist for Scale<S> {
     fn shape(&self, shape: &mut Shape<'_>) {
-        shape.part("scale", |inside| inside.number(self.moments().len()));
+        shape.part("recent-scale", |inside| inside.number(self.moments().len()));
     }
 
     fn save(&self, writer: &mut Writer<'_>) {

@@ -134,7 +134,7 @@ impl<'a> Front<'a> {
             [skipped, cut, scale, learner] => (skipped, number(cut)?, scale, learner),
             _ => return Err(shape.unknown("model")),
         };
-        let ("scale", [_]) = scale.pattern() else {
+        let ("recent-scale", [_]) = scale.pattern() else {
             return Err(scale.unknown("scale"));
         };
         Ok(Front {

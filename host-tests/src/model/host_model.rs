@@ -79,7 +79,7 @@ impl HostModel {
         // The first set of points or weights that the shape names is that of the hypothesis.
         fn dim(shape: &Shape) -> Option<usize> {
             match shape.pattern() {
-                ("f32" | "i16" | "i8" | "linear" | "scale", [dim, ..]) => dim.number(),
+                ("f32" | "i16" | "i8" | "linear" | "recent-scale", [dim, ..]) => dim.number(),
                 (_, parts) => parts.iter().find_map(dim),
             }
         }
