@@ -124,16 +124,35 @@ fn plural(unit: Unit) -> &'static str {
     }
 }
 
-/// How near some figures have to be to those of the paper.
+/// What a target asks of a figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Demand {
+    /// Not farther than that from what is printed: in points, or in percent of a printed count.
+    Near(f64),
+    /// Not less than that, whatever is printed.
+    AtLeast(f64),
+}
+
+impl Demand {
+    /// Whether a figure does; nothing as long as that cannot be said.
+    fn is_met(self, line: &Line) -> Option<bool> {
+        match self {
+            Demand::Near(room) => Some(line.distance()? <= room + 1e-9),
+            Demand::AtLeast(least) => Some(line.ours?.mean >= least - 1e-9),
+        }
+    }
+}
+
+/// What some figures have to be.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Which figures, and how near, in words.
+    /// Which figures, and what they have to be, in words.
     pub demands: &'static str,
     /// Whether it is about a figure.
     pub about: fn(&Line) -> bool,
-    /// How far a figure may be: in points, or in percent of a printed count.
-    pub room: f64,
-    /// How many percent of the figures have to be that near.
+    /// The same of each of them.
+    pub each: Demand,
+    /// How many percent of the figures have to be so.
     pub percent: usize,
 }
 
@@ -144,7 +163,7 @@ pub struct Standing<'a> {
     pub figures: usize,
     /// Those of them that are computed.
     pub computed: usize,
-    /// Those of them that are not near enough.
+    /// Those of them that are not as demanded.
     pub misses: Vec<&'a Line>,
     percent: usize,
 }
@@ -153,30 +172,28 @@ impl Target {
     /// How it is met by the figures of a table.
     pub fn judge<'a>(&self, lines: &'a [Line]) -> Standing<'a> {
         let about: Vec<_> = lines.iter().filter(|line| (self.about)(line)).collect();
-        let far = |line: &&&Line| line.distance().is_some_and(|it| it > self.room + 1e-9);
+        let judged = |line: &&&Line| self.each.is_met(line).is_some();
+        let missed = |line: &&&Line| self.each.is_met(line) == Some(false);
         Standing {
             figures: about.len(),
-            computed: about
-                .iter()
-                .filter(|line| line.distance().is_some())
-                .count(),
-            misses: about.iter().filter(far).copied().collect(),
+            computed: about.iter().filter(judged).count(),
+            misses: about.iter().filter(missed).copied().collect(),
             percent: self.percent,
         }
     }
 }
 
 impl Standing<'_> {
-    /// Figures that are near enough.
-    pub fn near(&self) -> usize {
+    /// Figures that are as demanded.
+    pub fn good(&self) -> usize {
         self.computed - self.misses.len()
     }
 
     /// Whether the target is met; open while figures are missing that may decide it.
     pub fn is_met(&self) -> Option<bool> {
-        let enough = |near: usize| 100 * near >= self.percent * self.figures;
+        let enough = |good: usize| 100 * good >= self.percent * self.figures;
         let open = self.figures - self.computed;
-        match (enough(self.near()), enough(self.near() + open)) {
+        match (enough(self.good()), enough(self.good() + open)) {
             _ if self.figures == 0 => None,
             (true, _) => Some(true),
             (_, false) => Some(false),
@@ -276,11 +293,11 @@ pub(super) mod tests {
         let target = |room, percent| Target {
             demands: "",
             about: |_| true,
-            room,
+            each: Demand::Near(room),
             percent,
         };
         // Distances are 0.3 and 10; the third figure is open.
-        for (room, percent, near, met) in [
+        for (room, percent, good, met) in [
             (0.2, 90, 0, Some(false)),
             (0.3, 90, 1, Some(false)),
             (0.3, 60, 1, None),
@@ -290,12 +307,34 @@ pub(super) mod tests {
             let standing = target(room, percent).judge(&lines);
             assert_eq!((standing.computed, standing.figures), (2, 3));
             assert_eq!(
-                (standing.near(), standing.is_met()),
-                (near, met),
+                (standing.good(), standing.is_met()),
+                (good, met),
                 "{room} {percent}"
             );
         }
         assert_eq!(target(0.3, 90).judge(&[]).is_met(), None);
+    }
+
+    #[test]
+    fn a_least_figure_is_demanded_whatever_is_printed() {
+        let mut lines = lines();
+        lines.iter_mut().for_each(|line| line.printed = None);
+        let met = |least, lines: &[Line]| {
+            let target = Target {
+                demands: "",
+                about: |_| true,
+                each: Demand::AtLeast(least),
+                percent: 100,
+            };
+            target.judge(lines).is_met()
+        };
+        let computed: Vec<_> = lines.iter().filter_map(|line| line.ours).collect();
+        let least = computed.iter().map(|ours| ours.mean).reduce(f64::min);
+        let least = least.expect("computed figures");
+        assert_eq!(met(least, &lines), None, "one is not computed yet");
+        assert_eq!(met(least + 0.1, &lines), Some(false));
+        lines.retain(|line| line.ours.is_some());
+        assert_eq!(met(least, &lines), Some(true));
     }
 
     #[test]

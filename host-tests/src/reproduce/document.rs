@@ -112,7 +112,7 @@ impl Section<'_> {
             let standing = target.judge(&self.lines);
             format!(
                 "{} of {}: {}",
-                standing.near(),
+                standing.good(),
                 standing.figures,
                 standing.verdict()
             )
@@ -185,7 +185,7 @@ impl Section<'_> {
             let mut text = format!(
                 "{}: {} of {} are, {} of {} computed; {}.",
                 target.demands,
-                standing.near(),
+                standing.good(),
                 standing.computed,
                 standing.computed,
                 standing.figures,

@@ -107,13 +107,13 @@ pub fn sentence(line: &Line) -> String {
     let digits = line.digits;
     let place = [&line.block, &line.row, &line.column].map(String::as_str);
     let place: Vec<_> = place.into_iter().filter(|text| !text.is_empty()).collect();
-    format!(
-        "{}: {} printed, {} here ({:+.digits$})",
-        place.join(", "),
-        printed(line).unwrap_or_default(),
-        ours(line).unwrap_or_default(),
-        line.difference().unwrap_or_default(),
-    )
+    let (place, ours) = (place.join(", "), ours(line).unwrap_or_default());
+    match (printed(line), line.difference()) {
+        (Some(printed), Some(difference)) => {
+            format!("{place}: {printed} printed, {ours} here ({difference:+.digits$})")
+        }
+        _ => format!("{place}: {ours} here"),
+    }
 }
 
 /// All figures as CSV.

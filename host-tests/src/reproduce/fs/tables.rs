@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::runs::{self, DEGREES, SET};
 use crate::reproduce::{
-    agreement::Target,
+    agreement::{Demand, Target},
     cell::Cell,
     experiment::{Experiment, Scope},
     kept::Kept,
@@ -44,7 +44,7 @@ impl Experiment for AllDigits {
         &[Target {
             demands: "All test errors of the vote for d of 2 and more are within 0.4 points of the paper's",
             about: |line| line.row == row("vote") && line.block != block(1),
-            room: 0.4,
+            each: Demand::Near(0.4),
             percent: 100,
         }]
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     reproduce::{
-        agreement::Target,
+        agreement::{Demand, Target},
         cell::Cell,
         experiment::{Experiment, Scope},
         kept::Kept,
@@ -101,7 +101,7 @@ impl Experiment for Alone {
             Alone::Training => &[Target {
                 demands: "All training errors are within 0.8 points of the paper's",
                 about: |_| true,
-                room: 0.8,
+                each: Demand::Near(0.8),
                 percent: 100,
             }],
             Alone::Test => &[],

@@ -7,7 +7,7 @@ use super::{
     runs::{self, Contender},
 };
 use crate::reproduce::{
-    agreement::Target,
+    agreement::{Demand, Target},
     cell::Cell,
     experiment::{Experiment, Scope},
     kept::Kept,
@@ -70,7 +70,7 @@ impl Experiment for Accuracy {
             about: |line| {
                 line.column == runs::TIGHTEST.name && [block(20), block(100)].contains(&line.block)
             },
-            room: 2.0,
+            each: Demand::Near(2.0),
             percent: 90,
         }]
     }
