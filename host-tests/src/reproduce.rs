@@ -56,7 +56,7 @@ const SEED: u64 = 1;
 /// Options of the command.
 #[derive(Args, Debug)]
 pub struct ReproduceOptions {
-    /// Tables and figures, such as wv2
+    /// Tables and figures, such as wv2, or pocketron for all about the default learner
     #[arg(value_name = "TABLE", value_parser = tables(), required_unless_present_any = ["all", "merge"])]
     tables: Vec<String>,
     /// All of them
@@ -102,8 +102,12 @@ pub struct ReproduceOptions {
 }
 
 fn tables() -> PossibleValuesParser {
-    let value = |one: &&dyn Experiment| PossibleValue::new(one.name()).help(one.title());
-    PossibleValuesParser::new(experiment::all().iter().map(value))
+    let value = |(name, title): (&'static str, &'static str)| PossibleValue::new(name).help(title);
+    let groups = experiment::GROUPS.iter();
+    let groups = groups.map(|group| (group.name, group.title));
+    let single = experiment::all().iter();
+    let single = single.map(|one| (one.name(), one.title()));
+    PossibleValuesParser::new(groups.chain(single).map(value))
 }
 
 fn sets() -> PossibleValuesParser {
@@ -134,10 +138,37 @@ impl ReproduceOptions {
         }
     }
 
-    fn experiments(&self) -> Vec<&'static dyn Experiment> {
-        let wanted =
-            |one: &&&dyn Experiment| self.all || self.tables.iter().any(|name| name == one.name());
-        experiment::all().iter().filter(wanted).copied().collect()
+    /// The experiments that were named, each once, in the usual order. Of a group, those that have some of the sets.
+    ///
+    /// # Errors
+    ///
+    /// A name has none of the sets, and there is something to compute.
+    fn experiments(&self, scope: &Scope) -> Result<Vec<&'static dyn Experiment>> {
+        if self.all {
+            return Ok(experiment::all().to_vec());
+        }
+        let mut wanted = HashSet::new();
+        for name in &self.tables {
+            let mut meant = experiment::named(name);
+            let has_some = |one: &&dyn Experiment| {
+                scope.sets.is_empty() || one.sets().iter().any(|set| scope.wants_set(set))
+            };
+            if meant.iter().any(has_some) {
+                meant.retain(has_some);
+            } else if !self.report_only {
+                let mut sets: Vec<_> = meant.iter().flat_map(|one| one.sets()).collect();
+                let mut known = HashSet::new();
+                sets.retain(|set| known.insert(*set));
+                bail!("{name} has none of these sets; it has {}", sets.join(", "));
+            }
+            wanted.extend(meant.iter().map(|one| one.name()));
+        }
+        let is_wanted = |one: &&&dyn Experiment| wanted.contains(one.name());
+        Ok(experiment::all()
+            .iter()
+            .filter(is_wanted)
+            .copied()
+            .collect())
     }
 
     /// What settles the figures of a table beside its name; where files lie is nobody's concern but the caller's.
@@ -174,14 +205,13 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
         merge(other, &directory)?;
     }
     let scope = options.scope();
-    let experiments = options.experiments();
+    let experiments = options.experiments(&scope)?;
     let mut kept = Kept::read(&directory)?;
     let archive = options.document.as_deref().map(archive::directory);
     if let Some(archive) = &archive {
         kept.take_over(Kept::read(archive)?);
     }
-    let named = !options.all && !options.report_only;
-    let cells = wanted(&experiments, &scope, named)?;
+    let cells = wanted(&experiments, &scope)?;
     let names = cells.iter().map(|cell| cell.name.clone()).collect();
     if !options.report_only {
         let bench = Bench::new(options.data.as_deref());
@@ -204,23 +234,11 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     document.write(&experiments, &options.results, &path)
 }
 
-/// The cells of all experiments, each once. Of an experiment that was named, some set must be wanted.
-fn wanted(
-    experiments: &[&'static dyn Experiment],
-    scope: &Scope,
-    named: bool,
-) -> Result<Vec<Cell>> {
+/// The cells of all experiments, each once.
+fn wanted(experiments: &[&'static dyn Experiment], scope: &Scope) -> Result<Vec<Cell>> {
     let mut cells: Vec<Cell> = Vec::new();
     let mut known = HashSet::new();
     for one in experiments {
-        let sets = one.sets();
-        if named && !scope.sets.is_empty() && !sets.iter().any(|set| scope.wants_set(set)) {
-            bail!(
-                "{} has none of these sets; it has {}",
-                one.name(),
-                sets.join(", ")
-            );
-        }
         let more = one.cells(scope).with_context(|| one.name())?;
         cells.extend(
             more.into_iter()

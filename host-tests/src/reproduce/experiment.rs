@@ -88,6 +88,42 @@ pub trait Experiment: Sync {
     }
 }
 
+/// A name for several experiments that belong together.
+#[derive(Debug)]
+pub struct Group {
+    /// What the command calls it.
+    pub name: &'static str,
+    /// What they show, in a line.
+    pub title: &'static str,
+    /// The names of the experiments.
+    pub members: &'static [&'static str],
+}
+
+/// All groups.
+pub const GROUPS: [Group; 1] = [Group {
+    name: "pocketron",
+    title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",
+    members: &[
+        "bytes",
+        "pocketron-ten",
+        "pocketron-classes",
+        "rare",
+        "calibration",
+        "unknown",
+        "drift",
+    ],
+}];
+
+/// The experiments that a name stands for: one, or those of a group.
+pub fn named(name: &str) -> Vec<&'static dyn Experiment> {
+    let group = GROUPS.iter().find(|group| group.name == name);
+    let is_meant = |one: &&&dyn Experiment| match group {
+        Some(group) => group.members.contains(&one.name()),
+        None => one.name() == name,
+    };
+    all().iter().filter(is_meant).copied().collect()
+}
+
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
     use super::{fs, kw, ll, paum, pocketron, wv};
@@ -123,4 +159,23 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &kw::LearningCurve,
         &kw::Landscape,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_for_one_experiment_or_for_those_of_a_group() {
+        for one in all() {
+            let names: Vec<_> = named(one.name()).iter().map(|one| one.name()).collect();
+            assert_eq!(names, [one.name()]);
+        }
+        for group in &GROUPS {
+            assert_eq!(named(group.name).len(), group.members.len());
+            let title = |member: &&str| group.title.contains(*member);
+            assert!(group.members.iter().all(title), "{}", group.title);
+        }
+        assert!(named("wv").is_empty());
+    }
 }

@@ -103,6 +103,14 @@ fn mistakes_are_explained() {
         ("wv2 --sets bananna", &["similar value exists: 'banana'"]),
         ("wv2 --budgets 7", &["[20, 100, 500]"]),
         ("kw6 --sets gauss", &["kw6 has none of these sets", "sonar"]),
+        (
+            "pocketron --sets sonar",
+            &["pocketron has none of these sets", "pendigits"],
+        ),
+        (
+            "pocketron-tenn",
+            &["similar values exist", "'pocketron-ten'"],
+        ),
         ("ll2 --shard 5/4", &["PART/PARTS such as 3/16"]),
         ("ll2 --merge nowhere", &["no finished cells in nowhere"]),
         (
@@ -160,6 +168,33 @@ fn a_report_says_what_it_is_and_its_pictures_are_there() {
         let known = link.starts_with('#') || scratch.0.join(link).exists();
         assert!(known, "{link}");
     }
+}
+
+#[test]
+fn a_group_is_all_of_its_tables_that_have_the_sets() {
+    let scratch = Scratch::new("group");
+    let sections = |arguments: &str| {
+        told(&format!("{arguments} --quick --report-only"), &scratch.0);
+        let text = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
+        fs::remove_file(scratch.0.join("RESULTS.md")).expect("a file of our own");
+        let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+        headings.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let whole = [
+        "bytes",
+        "pocketron-ten",
+        "calibration",
+        "unknown",
+        "drift",
+        "pocketron-classes",
+        "rare",
+    ];
+    assert_eq!(sections("pocketron"), whole);
+    assert_eq!(
+        sections("pocketron --sets digits"),
+        ["unknown", "pocketron-classes"]
+    );
+    assert_eq!(sections("pocketron-ten"), ["pocketron-ten"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub struct Table;
 
 impl Experiment for Table {
     fn name(&self) -> &'static str {
-        "pocketron"
+        "pocketron-ten"
     }
 
     fn title(&self) -> &'static str {
