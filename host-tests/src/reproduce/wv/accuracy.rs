@@ -6,16 +6,22 @@ use super::{
     problem::{PROBLEMS, Problem},
     runs::{self, Contender},
 };
-use crate::reproduce::{
-    agreement::{Demand, Target},
-    cell::Cell,
-    experiment::{Experiment, Scope},
-    kept::Kept,
-    line::{Line, Unit},
-    printed,
+use crate::{
+    reproduce::{
+        agreement::{Demand, Target},
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::{Line, Unit},
+        printed,
+    },
+    spread::Spread,
 };
 
 const PRINTED: &str = include_str!("../../../papers/wv2.csv");
+
+/// The row of means over all sets.
+const AVERAGE: &str = "average";
 
 /// The columns of the table.
 pub(super) const COLUMNS: [Contender; 8] = [
@@ -58,17 +64,19 @@ impl Experiment for Accuracy {
          the same differences, so that it is no slip of the core; what the paper does otherwise is not known. Random on \
          Pendigits with B = 100 is printed as 98.3, more than the paper's unbounded perceptron (97.7) and its Tightest \
          (97.1) have there; the second implementation has 92.5. Pendigits' perceptron is printed as 97.7 in two parts and \
-         as 98.2 in the third, where the budget of 500 never binds. Covertype has fewer examples here, and so fewer \
+         as 98.2 in the third, where the budget of 500 never binds. The printed averages are not those of the rows above them, from which they differ by up to 0.8 points. Covertype has fewer examples here, and so fewer \
          support vectors without a budget. Only the hypothesis at the end of the stream is tested, and single runs may end \
-         badly: of ten orders of ijcnn, Tightest with B = 20 ends one at 49.0 % after 10.6 % of mistakes on the way, and \
-         the nine others at 90.1 % in the mean."
+         badly: one order of ijcnn may leave Tightest with B = 20 at half of the answers wrong after few mistakes on the \
+         way, and the mean of ten orders well below the others."
     }
 
     fn targets(&self) -> &'static [Target] {
         &[Target {
             demands: "90 % of the accuracies of Tightest with 20 and 100 support vectors are within 2 points of the paper's",
             about: |line| {
-                line.column == runs::TIGHTEST.name && [block(20), block(100)].contains(&line.block)
+                line.column == runs::TIGHTEST.name
+                    && [block(20), block(100)].contains(&line.block)
+                    && line.row != AVERAGE
             },
             each: Demand::Near(2.0),
             percent: 90,
@@ -95,31 +103,38 @@ impl Experiment for Accuracy {
     fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
         let figures = printed::figures(PRINTED);
         let figures = figures.into_iter().filter_map(|figure| {
-            let problem = Problem::named(figure.label("set"))?;
+            let row = figure.label("set");
             let budget: usize = figure.label("budget").parse().ok()?;
             let column = figure.label("algorithm");
             let contender = COLUMNS.iter().find(|contender| contender.name == column)?;
             let what = figure.label("figure");
-            let wanted = wanted(problem, scope) && wants_budget(scope, budget);
-            wanted.then(|| {
-                let own = contender.is_bounded().then_some(budget);
+            let own = contender.is_bounded().then_some(budget);
+            let spread = |problem: &Problem| {
                 let cells = scope.runs(10, 2);
                 let cells = cells.map(|run| runs::name(problem, contender, own, run));
-                Line {
-                    block: match what {
-                        "accuracy" => block(budget),
-                        _ => "support vectors without a budget".into(),
-                    },
-                    row: problem.name.into(),
-                    column: column.into(),
-                    unit: match what {
-                        "accuracy" => Unit::Percent,
-                        _ => Unit::Count,
-                    },
-                    printed: Some(figure.printed),
-                    ours: kept.spread(cells, what),
-                    digits: figure.digits,
-                }
+                kept.spread(cells, what)
+            };
+            let (wanted, ours) = match Problem::named(row) {
+                Some(problem) => (wanted(problem, scope), spread(problem)),
+                None => (
+                    PROBLEMS.iter().all(|problem| wanted(problem, scope)),
+                    mean(PROBLEMS.iter().map(spread)),
+                ),
+            };
+            (wanted && wants_budget(scope, budget)).then(|| Line {
+                block: match what {
+                    "accuracy" => block(budget),
+                    _ => "support vectors without a budget".into(),
+                },
+                row: row.into(),
+                column: column.into(),
+                unit: match what {
+                    "accuracy" => Unit::Percent,
+                    _ => Unit::Count,
+                },
+                printed: Some(figure.printed),
+                ours,
+                digits: figure.digits,
             })
         });
         let mut lines: Vec<_> = figures.collect();
@@ -130,6 +145,13 @@ impl Experiment for Accuracy {
         });
         lines
     }
+}
+
+/// The mean over sets, if it is known of all of them.
+fn mean(sets: impl Iterator<Item = Option<Spread>>) -> Option<Spread> {
+    let means: Option<Vec<f64>> = sets.map(|set| Some(set?.mean)).collect();
+    let mean = Spread::over(means?.into_iter())?.mean;
+    Some(Spread::single(mean))
 }
 
 /// The part of the table with that budget.
