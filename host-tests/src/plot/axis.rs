@@ -20,12 +20,20 @@ pub enum Scale {
     Even,
     /// Equal distances are equal factors; only for positive values.
     Logarithmic,
+    /// Equal distances are equal differences of square roots: small values get more room, and zero has its place.
+    Rooted,
 }
 
 impl<'a> Axis<'a> {
     /// With an even scale.
     pub const fn even(label: &'a str) -> Self {
         let scale = Scale::Even;
+        Axis { label, scale }
+    }
+
+    /// With square roots; each of its values gets a number.
+    pub const fn rooted(label: &'a str) -> Self {
+        let scale = Scale::Rooted;
         Axis { label, scale }
     }
 
@@ -41,6 +49,7 @@ impl Scale {
         match self {
             Scale::Even => value,
             Scale::Logarithmic => value.log10(),
+            Scale::Rooted => value.sqrt(),
         }
     }
 
@@ -48,19 +57,21 @@ impl Scale {
         match self {
             Scale::Even => place,
             Scale::Logarithmic => 10_f64.powf(place),
+            Scale::Rooted => place.max(0.0).powi(2),
         }
     }
 
-    /// Places that get a number, between two of them.
-    fn ticks(self, from: f64, to: f64) -> Vec<f64> {
-        let powers = match self {
-            Scale::Even => Vec::new(),
+    /// Places that get a number, between two of them or at some.
+    fn ticks(self, from: f64, to: f64, places: &[f64]) -> Vec<f64> {
+        match self {
+            Scale::Even => multiples(from, to),
             Scale::Logarithmic => powers(from, to),
-        };
-        if powers.len() > 1 {
-            powers
-        } else {
-            multiples(from, to)
+            Scale::Rooted => {
+                let mut places = places.to_vec();
+                places.sort_by(f64::total_cmp);
+                places.dedup();
+                places
+            }
         }
     }
 }
@@ -78,10 +89,10 @@ impl Frame {
     /// Around some values, with a little room.
     pub fn around(scale: Scale, values: impl Iterator<Item = f64>) -> Self {
         let places = values.map(|value| scale.place(value));
-        let places = places.filter(|place| place.is_finite());
+        let places: Vec<f64> = places.filter(|place| place.is_finite()).collect();
         let nothing = (f64::INFINITY, f64::NEG_INFINITY);
-        let (low, high) = places.fold(nothing, |(low, high), place| {
-            (low.min(place), high.max(place))
+        let (low, high) = places.iter().fold(nothing, |(low, high), place| {
+            (low.min(*place), high.max(*place))
         });
         let (low, high) = match low.total_cmp(&high) {
             Ordering::Less => (low, high),
@@ -94,7 +105,7 @@ impl Frame {
             scale,
             from,
             to,
-            ticks: scale.ticks(from, to),
+            ticks: scale.ticks(from, to, &places),
         }
     }
 }
@@ -144,16 +155,26 @@ fn multiples(from: f64, to: f64) -> Vec<f64> {
     (first..=last).map(|number| number as f64 * step).collect()
 }
 
-/// Powers of ten between two logarithms, and 2 and 5 times them if there are few.
+/// Powers of ten between two logarithms, and round numbers between them if there are few.
 fn powers(from: f64, to: f64) -> Vec<f64> {
-    let factors: &[f64] = if to - from < 4.0 {
-        &[1.0, 2.0, 5.0]
-    } else {
-        &[1.0]
+    let factors: &[f64] = match to - from {
+        4.0.. => &[1.0],
+        1.5.. => &[1.0, 2.0, 5.0],
+        _ => &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0],
     };
     let decades = (from.floor() as i64..=to.ceil() as i64).map(|decade| decade as f64);
     let ticks = decades.flat_map(|decade| factors.iter().map(move |by| decade + by.log10()));
-    ticks.filter(|tick| (from..=to).contains(tick)).collect()
+    let ticks: Vec<_> = ticks.filter(|tick| (from..=to).contains(tick)).collect();
+    match ticks.len() {
+        3.. => ticks,
+        _ => round(from, to),
+    }
+}
+
+/// Round numbers within a part of a decade, where it hardly matters that the scale is logarithmic.
+fn round(from: f64, to: f64) -> Vec<f64> {
+    let values = multiples(10_f64.powf(from), 10_f64.powf(to));
+    values.into_iter().map(f64::log10).collect()
 }
 
 #[cfg(test)]
@@ -184,11 +205,16 @@ mod tests {
             logarithmic(&[0.001, 100.0]),
             ["0.001", "0.01", "0.1", "1", "10", "100"]
         );
+        assert_eq!(logarithmic(&[6.2, 21.6]), ["7", "10", "15", "20"]);
+        assert_eq!(logarithmic(&[1.6, 10.8]), ["2", "3", "5", "7", "10"]);
+        assert_eq!(logarithmic(&[21.0, 29.0]), ["22", "24", "26", "28"]);
+        let rooted = numbers(Scale::Rooted, &[4.0, 0.0, 0.125, 0.125, 1.0]);
+        assert_eq!(rooted, ["0", "0.125", "1", "4"]);
     }
 
     #[test]
     fn every_value_lies_inside_of_its_frame() {
-        for scale in [Scale::Even, Scale::Logarithmic] {
+        for scale in [Scale::Even, Scale::Logarithmic, Scale::Rooted] {
             for values in [&[0.5, 3.0][..], &[2.0]] {
                 let frame = Frame::around(scale, values.iter().copied());
                 for value in values {

@@ -276,7 +276,7 @@ impl Experiment for Landscape {
             }
             let file = format!("{}-{parameter}", self.name());
             let title = format!("Accuracy by {parameter}");
-            let axis = Axis::even(match parameter {
+            let axis = Axis::rooted(match parameter {
                 "alpha" => "alpha: updates on one example at most",
                 "tau" => "tau: margin in units of the initial threshold",
                 _ => "lambda: credit in units of the squared norm",
