@@ -46,6 +46,9 @@ pub fn command(options: &ListingOptions) -> Result<()> {
         match (catalogue::lookup(name), Artificial::named(name)) {
             (Some(entry), _) => print!("{}", details(entry, &places)),
             (None, Some(set)) => println!("{name}: drawn from a seed, {} features", set.dim()),
+            (None, None) if name == HALF_SPACES => println!(
+                "{name}: half spaces drawn from a seed for kw2, kw4, kw6 and kw-fig4; 50, 200 or 500 features"
+            ),
             (None, None) => {
                 let near = nearest(name, names())
                     .map_or(String::new(), |near| format!("; is it `{near}`?"));
@@ -56,9 +59,13 @@ pub fn command(options: &ListingOptions) -> Result<()> {
     Ok(())
 }
 
+/// Khardon and Wachman's half spaces: not one set but a family, whose features, margin and noise their tables choose.
+const HALF_SPACES: &str = "artificial";
+
 fn names() -> impl Iterator<Item = &'static str> {
     let files = SETS.iter().map(|entry| entry.name);
-    files.chain(Artificial::ALL.iter().map(|(name, _)| *name))
+    let drawn = Artificial::ALL.iter().map(|(name, _)| *name);
+    files.chain(drawn).chain([HALF_SPACES])
 }
 
 /// The name that is most like another, if one is.
@@ -90,6 +97,8 @@ fn overview(places: &Places) -> Table {
         let features = set.dim().to_string();
         table.row([name, "any", &features, "", "drawn from a seed"]);
     }
+    let features = "50, 200 or 500";
+    table.row([HALF_SPACES, "any", features, "kw", "drawn from a seed"]);
     table
 }
 
