@@ -130,6 +130,47 @@ fn a_name_is_one_piece_of_work_within_a_table() {
     }
 }
 
+/// The tables that show what is transcribed in a file of `host-tests/papers`, where it is not called as the file is.
+fn shown_by(file: &str) -> &str {
+    match file {
+        "pocketron" => "pocketron-ten",
+        name => name,
+    }
+}
+
+#[test]
+fn every_figure_that_was_transcribed_is_in_its_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("papers");
+    let mut tables = 0;
+    for file in std::fs::read_dir(folder).expect("transcribed tables") {
+        let path = file.expect("a file").path();
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        let text = std::fs::read_to_string(&path).expect("a table");
+        let (header, rows) = text.split_once('\n').expect("a header");
+        let column = header.split(',').position(|column| column == "value");
+        let column = column.expect("a column of values");
+        let value = |row: &str| -> f64 {
+            let field = row.split(',').nth(column).expect("a value");
+            field.parse().expect("a number")
+        };
+        let [one] = experiment::named(shown_by(&name))[..] else {
+            panic!("no table shows {name}.csv");
+        };
+        let lines = one.lines(&scope(false), &Kept::new());
+        let mut shown: Vec<f64> = lines
+            .iter()
+            .filter_map(|line| Some(line.printed?.value))
+            .collect();
+        for row in rows.lines() {
+            let place = shown.iter().position(|shown| *shown == value(row));
+            let place = place.unwrap_or_else(|| panic!("{name}: {row} is not shown"));
+            shown.swap_remove(place);
+        }
+        tables += 1;
+    }
+    assert_eq!(tables, 18, "tables of five papers and two of our own");
+}
+
 #[test]
 fn tables_are_whole_before_anything_is_computed() {
     let names: HashSet<_> = experiment::all().iter().map(|one| one.name()).collect();
