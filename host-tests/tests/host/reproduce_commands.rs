@@ -107,10 +107,7 @@ fn mistakes_are_explained() {
             "pocketron --sets sonar",
             &["pocketron has none of these sets", "pendigits"],
         ),
-        (
-            "pocketron-tenn",
-            &["similar values exist", "'pocketron-ten'"],
-        ),
+        ("pocketron-tenn", &["similar value exists: 'pocketron-ten'"]),
         ("ll2 --shard 5/4", &["PART/PARTS such as 3/16"]),
         ("ll2 --merge nowhere", &["no finished cells in nowhere"]),
         (
