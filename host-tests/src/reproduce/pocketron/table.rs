@@ -60,13 +60,13 @@ impl Experiment for Table {
     fn targets(&self) -> &'static [Target] {
         &[
             Target {
-                demands: "the mean accuracy of the ten sets in the bytes of 20 vectors is at least 92.5",
+                demands: "The mean accuracy of the ten sets in the bytes of 20 vectors is at least 92.5",
                 about: |line| is_mean_of_ten(line, 20),
                 each: Demand::AtLeast(92.5),
                 percent: 100,
             },
             Target {
-                demands: "the mean accuracy of the ten sets in the bytes of 100 vectors is at least 93.5",
+                demands: "The mean accuracy of the ten sets in the bytes of 100 vectors is at least 93.5",
                 about: |line| is_mean_of_ten(line, 100),
                 each: Demand::AtLeast(93.5),
                 percent: 100,
