@@ -23,7 +23,7 @@ use core::{
 };
 
 use crate::{
-    image::Persist,
+    image::{ImageError, Persist, Reader},
     label::Sign,
     memory::{Blank, Entry},
 };
@@ -107,6 +107,11 @@ pub trait Number: Entry + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
 
     /// Multiplies every coefficient by `factor`.
     fn scale(stored: &mut [Self::Stored], unit: &mut Self::Unit, factor: f32);
+
+    /// Reads a unit back.
+    fn load_unit(unit: &mut Self::Unit, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        unit.load(reader)
+    }
 
     /// Adds products of coefficients and similarities: a multiple of
     /// [`LANES`](crate::sum::LANES) of them, except at the end.

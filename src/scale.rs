@@ -152,7 +152,7 @@ impl Blank for Affine {
 
 impl Entry for Moments {}
 
-crate::image::persist!([] Moments as "moments" { mean, variance });
+crate::image::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, variance in 0.0..=f32::MAX });
 
 /// Mean and variance of every feature in a stream: `8 D + 4` bytes.
 ///

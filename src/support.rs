@@ -380,7 +380,7 @@ impl<M: Memory> Persist for SupportSet<M> {
         reader.set_slots(len as usize);
         self.points.load(reader)?;
         self.alpha.load(reader)?;
-        self.unit.load(reader)?;
+        <NumberIn<M>>::load_unit(&mut self.unit, reader)?;
         reader.put(&mut self.len, len);
         Ok(())
     }

@@ -41,6 +41,8 @@ const SKIPPED: u32 = 100;
 const RATE: f32 = 0.01;
 /// A model that is always wrong would turn its own probabilities round; at this slope they say little.
 const LEAST_SLOPE: f32 = 0.05;
+/// Steps of a hundredth change no offset that is larger, and no slope grows beyond it: see `learn`.
+const LARGEST: f32 = 1e6;
 
 impl Platt {
     /// Nothing seen yet.
@@ -89,4 +91,8 @@ impl Blank for Platt {
 
 impl Ready for Platt {}
 
-crate::image::persist!([] Platt as "platt" { excess, offset, seen });
+crate::image::persist!([] Platt as "platt" {
+    excess in LEAST_SLOPE - 1.0..=LARGEST,
+    offset in -LARGEST..=LARGEST,
+    seen
+});

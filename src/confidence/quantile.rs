@@ -86,7 +86,7 @@ impl<const PERCENT: u32> Persist for Quantile<PERCENT> {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.level.load(reader)?;
-        self.spread.load(reader)
+        reader.number(&mut self.level, f32::MIN..=f32::MAX)?;
+        reader.number(&mut self.spread, 0.0..=FARTHEST)
     }
 }

@@ -138,9 +138,9 @@ impl Persist for ThreeRates {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.fast.load(reader)?;
-        self.slow.load(reader)?;
-        self.slowest.load(reader)?;
+        for rate in [&mut self.fast, &mut self.slow, &mut self.slowest] {
+            reader.number(rate, 0.0..=1.0)?;
+        }
         let counts = reader.word()?;
         let (wait, seen) = (counts as u16, (counts >> 16) as u16);
         if wait > PAUSE || seen > SLOWEST {

@@ -19,13 +19,21 @@ pub trait Persist {
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError>;
 }
 
-/// Implements [`Persist`] for a struct: its name, and its fields in order.
+/// Implements [`Persist`] for a struct: its name, and its fields in order. A number can have a range, outside of which it
+/// is refused.
 ///
 /// ```text
 /// persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });
+/// persist!([] Moments as "moments" { mean, variance in 0.0..=f32::MAX });
 /// ```
 macro_rules! persist {
-    ([$($generics:tt)*] $part:ty as $name:literal { $($field:tt),* }) => {
+    (@load $reader:ident $place:expr) => {
+        $place.load($reader)?
+    };
+    (@load $reader:ident $place:expr, $range:expr) => {
+        $reader.number(&mut $place, $range)?
+    };
+    ([$($generics:tt)*] $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* }) => {
         impl<$($generics)*> $crate::image::Persist for $part {
             fn shape(&self, shape: &mut $crate::image::Shape<'_>) {
                 shape.part($name, |_inside| { $( self.$field.shape(_inside); )* });
@@ -39,7 +47,7 @@ macro_rules! persist {
                 &mut self,
                 _reader: &mut $crate::image::Reader<'_>,
             ) -> Result<(), $crate::image::ImageError> {
-                $( self.$field.load(_reader)?; )*
+                $( $crate::image::persist!(@load _reader self.$field $(, $range)?); )*
                 Ok(())
             }
         }

@@ -1,5 +1,7 @@
 //! The side that reads.
 
+use core::ops::RangeInclusive;
+
 use super::{ImageError, PIECE};
 use crate::memory::Entry;
 
@@ -103,6 +105,20 @@ impl<'a> Reader<'a> {
             .and_then(|rest| rest.first_chunk());
         word.map(|bytes| u32::from_le_bytes(*bytes))
             .ok_or(ImageError::Malformed)
+    }
+
+    /// Reads a number into its place; fails if the part would never have written it. NaN is in no range.
+    pub fn number(
+        &mut self,
+        place: &mut f32,
+        range: RangeInclusive<f32>,
+    ) -> Result<(), ImageError> {
+        let found = f32::from_bits(self.word()?);
+        if !range.contains(&found) {
+            return Err(ImageError::Malformed);
+        }
+        self.put(place, found);
+        Ok(())
     }
 
     /// Puts a value in its place, unless this is a rehearsal.

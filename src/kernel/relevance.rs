@@ -1,11 +1,15 @@
 //! A Gaussian that learns which features matter.
 
-use core::{borrow::Borrow, f32::consts::LOG2_E};
+mod exponent;
+
+use core::{borrow::Borrow, f32::consts::LOG2_E, ops::RangeInclusive};
+
+use exponent::{DIGITS, Exponent, OCTAVE};
 
 use super::{Gaussian, Kernel, KernelIn, Lesson, Mergeable, Slope};
 use crate::{
     budget::Candidate,
-    error::{ConfigError, is_positive},
+    error::ConfigError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     math::{Fast, Math, power, rate::Rate},
     memory::{Blank, Column, Memory, PerFeature, Ready},
@@ -39,19 +43,16 @@ use crate::{
 pub struct Relevance<S: PerFeature> {
     /// Zero for `3 / D`.
     gamma: f32,
-    /// Logarithms of the weights to the base of two, times 2^11.
-    exponents: S::Of<i16>,
+    /// Logarithms of the weights.
+    exponents: S::Of<Exponent>,
     /// The weights in multiples of `2^-(unit - BIAS)`; zeros while all features count alike.
     weights: S::Of<u16>,
     /// Zero while all features count alike.
     unit: u32,
 }
 
-/// Binary digits behind the point of an exponent.
-const DIGITS: u32 = 11;
-const OCTAVE: i32 = 1 << DIGITS;
-/// Weights lie between 2^-8 and 2^8.
-const FARTHEST: i32 = 8 * OCTAVE;
+/// Zero for the usual width. In a narrower kernel the exponents of pairs would not be finite.
+const WIDTHS: RangeInclusive<f32> = 0.0..=1e24;
 /// A unit can also be larger than one.
 const BIAS: i32 = 16;
 /// The largest weight has 15 binary digits.
@@ -84,7 +85,7 @@ const DIFFERENCE: u32 = 31;
 impl<S: PerFeature> Blank for Relevance<S> {
     const BLANK: Self = Relevance {
         gamma: 0.0,
-        exponents: <S::Of<i16>>::BLANK,
+        exponents: <S::Of<Exponent>>::BLANK,
         weights: <S::Of<u16>>::BLANK,
         unit: 0,
     };
@@ -102,7 +103,7 @@ impl<S: PerFeature> Relevance<S> {
     pub const fn starting_from(kernel: Gaussian) -> Self {
         Relevance {
             gamma: kernel.gamma(),
-            exponents: <S::Of<i16>>::BLANK,
+            exponents: <S::Of<Exponent>>::BLANK,
             weights: <S::Of<u16>>::BLANK,
             unit: 0,
         }
@@ -157,7 +158,7 @@ impl<S: PerFeature> Relevance<S> {
         let exponents = self.exponents.as_slice().iter();
         let (mut sum, mut fits) = (0_u32, true);
         for (weight, exponent) in self.weights.as_mut_slice().iter_mut().zip(exponents) {
-            let below = (LARGEST + BIAS - unit) * OCTAVE - i32::from(*exponent);
+            let below = (LARGEST + BIAS - unit) * OCTAVE - exponent.steps();
             fits &= below >= 0;
             let below = below.clamp(0, 32 * OCTAVE - 1) as u32;
             let power = power::half_to_the(below << (power::FRACTION - DIGITS));
@@ -177,7 +178,7 @@ impl<S: PerFeature> Relevance<S> {
     fn widen(&mut self, share: f32) {
         let step = (share * MOST as f32) as i32;
         for exponent in self.exponents.as_mut_slice() {
-            *exponent = (i32::from(*exponent) - step).max(-FARTHEST) as i16;
+            *exponent = exponent.plus(-step);
         }
         self.refresh();
     }
@@ -226,7 +227,7 @@ impl<S: PerFeature> Kernel for Relevance<S> {
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        if self.gamma == 0.0 || is_positive(self.gamma) {
+        if WIDTHS.contains(&self.gamma) {
             Ok(())
         } else {
             Err(ConfigError::Width)
@@ -371,8 +372,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
             // The size is shifted: below zero a shift rounds down, and weights would creep up.
             let step = rate.times((excess.unsigned_abs() >> cut) as u32) >> FINE;
             let step = step.min(MOST) as i32;
-            let moved = i32::from(*exponent) - step * excess.signum() as i32;
-            *exponent = moved.clamp(-FARTHEST, FARTHEST) as i16;
+            *exponent = exponent.plus(-step * excess.signum() as i32);
         }
         self.refresh();
     }
@@ -391,7 +391,7 @@ impl<S: PerFeature> Persist for Relevance<S> {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.gamma.load(reader)?;
+        reader.number(&mut self.gamma, WIDTHS)?;
         let weighted = match reader.word()? {
             0 => false,
             1 => true,

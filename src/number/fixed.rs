@@ -105,6 +105,9 @@ const LONG_PRODUCTS: bool = !cfg!(short_products);
 const HALF: u32 = FRACTION / 2;
 const TOGETHER: usize = 8;
 
+/// The largest unit of an image: the sum of 2^16 coefficients is still a number.
+const LARGEST_UNIT: f32 = f32::MAX / (1_u64 << 32) as f32;
+
 impl Number for Fixed {
     type Stored = i16;
     type Unit = Unit;
@@ -174,6 +177,10 @@ impl Number for Fixed {
             *unit = 0.0;
             stored.fill(0);
         }
+    }
+
+    fn load_unit(unit: &mut Unit, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.number(unit, 0.0..=LARGEST_UNIT)
     }
 
     #[inline(always)]

@@ -95,6 +95,7 @@ impl<const PERCENT: u32, const POWER: u32> Persist for SelfTunedBelow<PERCENT, P
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.excess.load(reader)
+        // A share lies between zero and one.
+        reader.number(&mut self.excess, -START..=1.0 - START)
     }
 }

@@ -14,10 +14,10 @@ use crate::{
     zoo::{self, Binary, Failed, Multiclass, Visitor},
 };
 
-type Point = [f32; FEATURES];
-type Stream<L> = Vec<(Point, L, Option<u32>)>;
+pub type Point = [f32; FEATURES];
+pub type Stream<L> = Vec<(Point, L, Option<u32>)>;
 
-fn collect<L: Copy>(mut sensor: Sensor<L>) -> Stream<L> {
+pub fn collect<L: Copy>(mut sensor: Sensor<L>) -> Stream<L> {
     let mut stream = Vec::new();
     while let Ok(Some(example)) = sensor.next_example() {
         stream.push((*example.x, example.label, example.id));
@@ -250,7 +250,7 @@ fn refusals_say_why() {
     refused(&mut model, &damaged, |error| error == ImageError::Damaged);
 }
 
-/// The checksum holds, and still no word may do harm.
+/// The checksum holds, and still no word may do harm. Learners that devices start with: see `nonsense`.
 #[test]
 fn nonsense_with_a_right_checksum_never_half_restores() {
     let bytes = bytes_of(&taught());

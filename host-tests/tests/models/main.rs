@@ -8,4 +8,5 @@ mod sensor;
 mod zoo;
 
 mod images;
+mod nonsense;
 mod on_the_host;
