@@ -158,8 +158,12 @@ pub type PocketronMulti<
     POCKETRON_CUT,
 >;
 
-/// Pocketron where one class is rare: a quarter of the slots is kept for it, and `W` says how much more it
-/// counts.
+/// Pocketron where one class is rare: `W` says how much more it counts, and a quarter of the slots is [kept](Quota)
+/// for it.
+///
+/// `W` is what makes the difference. The quota promises the rare class its slots and costs nothing, but on the sets that were tried
+/// it changes nothing beyond what another order of the examples does, and in half of the tables nothing at all
+/// (section `rare` of `docs/RESULTS.md`).
 ///
 /// [`Balanced`] is for few errors in each class, however rare it is; [`F1`](crate::rule::F1) for alarms that
 /// should be right. Both count the classes in the stream, in 8 bytes more than [`Pocketron`] has.

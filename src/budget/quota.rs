@@ -14,9 +14,9 @@ use crate::{
 /// Merging that leaves the vectors of a class alone while it holds at most a quarter of the slots,
 /// `max(1, B / 4)`, and the other class holds more.
 ///
-/// The weakest vector is mostly a new one of the rare class, so that [merging](super::Merging) gives up
-/// nearly all that it learns about rare events: they are dropped, or wear each other's enemies down. With the quota the common
-/// class pays for its own newcomers. It needs no memory: members are counted when the set is full.
+/// The weakest vector is often a new one of the rare class, which [merging](super::Merging) then gives up: it is dropped, or
+/// wears its enemies down. With the quota the common class pays for its own newcomers. How much that is worth depends on the
+/// stream, and is little where it was measured. It needs no memory: members are counted when the set is full.
 ///
 /// ```
 /// use pocketron::{budget::Quota, memory::Inline, prelude::*};
