@@ -162,7 +162,7 @@ pub type PocketronMulti<
 /// for it.
 ///
 /// `W` is what makes the difference. The quota promises the rare class its slots and costs nothing, but on the sets that were tried
-/// it changes nothing beyond what another order of the examples does, and in half of the tables nothing at all
+/// it changes nothing beyond what another order of the examples does, and in half of the comparisons no figure at all
 /// (section `rare` of `docs/RESULTS.md`).
 ///
 /// [`Balanced`] is for few errors in each class, however rare it is; [`F1`](crate::rule::F1) for alarms that
