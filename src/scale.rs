@@ -311,10 +311,11 @@ impl<S: AsRef<[Moments]> + Persist> Persist for Scale<S> {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         self.moments.load(reader)?;
-        self.seen.load(reader)?;
-        if self.seen > MEMORY {
+        let seen = reader.word()?;
+        if seen > MEMORY {
             return Err(ImageError::Malformed);
         }
+        reader.put(&mut self.seen, seen);
         Ok(())
     }
 }
