@@ -45,6 +45,11 @@ pub trait OnlineClassifier {
     /// Label of `x`.
     fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
 
+    /// Whether there is a class of that label.
+    fn knows(&self, _: Self::Label) -> bool {
+        true
+    }
+
     /// Whether [`learn_known`](Self::learn_known) would take the example; an error
     /// says why not.
     fn accepts(

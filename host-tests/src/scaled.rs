@@ -103,6 +103,10 @@ where
         self.learner.predict(&self.standardise(x)?)
     }
 
+    fn knows(&self, label: L::Label) -> bool {
+        self.learner.knows(label)
+    }
+
     fn accepts(&self, x: &[f32], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
         self.learner.accepts(&self.standardise(x)?, label, id)
     }
@@ -116,7 +120,9 @@ where
         let standardised = self.standardise(x)?;
         let rough = |scaling: &Scaling| scaling.scale.seen() < scaling.skipped;
         let outcome = if self.scaling.as_ref().is_some_and(rough) {
-            self.learner.accepts(&standardised, label, id)?;
+            if !self.learner.knows(label) {
+                return Err(InputError::UnknownClass);
+            }
             Outcome {
                 predicted: self.learner.predict(&standardised)?,
                 score: 0.0,

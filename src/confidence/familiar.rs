@@ -107,6 +107,10 @@ impl<L: OnlineClassifier, const PERCENT: u32> OnlineClassifier for Familiar<L, P
         self.learner.predict(x)
     }
 
+    fn knows(&self, label: L::Label) -> bool {
+        self.learner.knows(label)
+    }
+
     fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
         self.learner.accepts(x, label, id)
     }

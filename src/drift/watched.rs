@@ -104,6 +104,10 @@ impl<L: OnlineClassifier, R: Reaction<L>> OnlineClassifier for Watched<L, R> {
         self.learner.predict(x)
     }
 
+    fn knows(&self, label: L::Label) -> bool {
+        self.learner.knows(label)
+    }
+
     fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
         self.learner.accepts(x, label, id)
     }

@@ -126,6 +126,10 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         Ok(self.census.winner(&self.scores(x)?).0)
     }
 
+    fn knows(&self, label: Class) -> bool {
+        self.census.check(label).is_ok()
+    }
+
     fn accepts(&self, x: &L::Input, label: Class, id: Option<u32>) -> Result<(), InputError> {
         self.census.check(label)?;
         let learners = (0..=u8::MAX).map(Class).zip(&self.learners);

@@ -157,6 +157,10 @@ where
         Ok(self.census.winner(&self.scores(x)?).0)
     }
 
+    fn knows(&self, label: Class) -> bool {
+        self.census.check(label).is_ok()
+    }
+
     fn accepts(&self, x: &Point<M>, label: Class, _: Option<u32>) -> Result<(), InputError> {
         self.census.check(label)?;
         self.set.points().check(x)?;

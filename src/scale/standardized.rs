@@ -117,6 +117,10 @@ where
         self.learner.predict(&self.standardise(x)?)
     }
 
+    fn knows(&self, label: L::Label) -> bool {
+        self.learner.knows(label)
+    }
+
     fn accepts(&self, x: &[f32; D], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
         self.learner.accepts(&self.standardise(x)?, label, id)
     }
@@ -130,7 +134,9 @@ where
     ) -> Result<Outcome<L::Label>, InputError> {
         let standardised = self.standardise(x)?;
         let outcome = if self.scale.seen() < SKIPPED {
-            self.learner.accepts(&standardised, label, id)?;
+            if !self.learner.knows(label) {
+                return Err(InputError::UnknownClass);
+            }
             Outcome {
                 predicted: self.learner.predict(&standardised)?,
                 score: 0.0,
