@@ -252,8 +252,8 @@ impl Records {
                     "M4F" => row![
                         format!("`Pocketron<16, {budget}>`"),
                         count(Some(row.ram)),
-                        format!("{} %", accuracies[0]),
-                        format!("{} %", accuracies[1])
+                        format!("{:.1} %", accuracies[0]),
+                        format!("{:.1} %", accuracies[1])
                     ],
                     _ => row!["", "", "", ""],
                 };
@@ -309,13 +309,13 @@ struct Seen {
 const SEEN: [Seen; 2] = [
     Seen {
         budget: 20,
-        accuracies: [84.1, 98.7],
-        updates: [37.2, 9.6],
+        accuracies: [84.0, 98.7],
+        updates: [37.5, 9.6],
     },
     Seen {
         budget: 100,
-        accuracies: [91.3, 99.1],
-        updates: [29.7, 6.8],
+        accuracies: [91.3, 99.2],
+        updates: [29.6, 6.8],
     },
 ];
 
