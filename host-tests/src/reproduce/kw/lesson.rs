@@ -1,6 +1,6 @@
 //! Learns some rows with many settings and answers others: Khardon and Wachman's Figure 2.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use anyhow::{Context, Result, ensure};
 use pocketron::{
@@ -60,9 +60,12 @@ type Learner = Perceptron<Function, Soft<MarginRule>, Watched>;
 pub struct Pupil(Vec<(usize, Learner)>);
 
 impl Lesson<'_> {
-    /// Up to so many rows all similarities are kept, which takes 4 bytes for each pair; beyond, a row's are
-    /// computed when it is its turn, and all settings learn it together.
+    /// Up to so many rows all similarities are kept, which takes 4 bytes for each pair; beyond, those of some rows
+    /// are computed when it is their turn, and all settings learn them together.
     pub const KEPT: usize = 10_000;
+
+    /// How many rows these are.
+    const TOGETHER: usize = 32;
 }
 
 impl<'a> Lesson<'a> {
@@ -100,7 +103,7 @@ impl<'a> Lesson<'a> {
         if self.rows.len() > Self::KEPT {
             self.teach(
                 &mut pupils,
-                |row, first| Cow::Owned(self.panels.member(row, first)),
+                |rows, first| Cow::Owned(self.panels.members(rows, first)),
                 watch,
                 |_| {},
             )?;
@@ -109,7 +112,7 @@ impl<'a> Lesson<'a> {
             for (number, pupil) in pupils.iter_mut().enumerate() {
                 self.teach(
                     std::slice::from_mut(pupil),
-                    |row, _| Cow::Borrowed(&members[row]),
+                    |rows, _| Cow::Borrowed(&members[rows]),
                     &watch.part(number, settings.len()),
                     |_| {},
                 )?;
@@ -128,7 +131,7 @@ impl<'a> Lesson<'a> {
         let mut curve = Vec::new();
         self.teach(
             &mut [self.pupil(&setting)?],
-            |row, _| Cow::Borrowed(&members[row]),
+            |rows, _| Cow::Borrowed(&members[rows]),
             watch,
             |pupils| {
                 curve.extend(pupils.iter().map(|pupil| self.accuracy(pupil)));
@@ -138,9 +141,7 @@ impl<'a> Lesson<'a> {
     }
 
     fn members(&self) -> Vec<Member> {
-        (0..self.learned)
-            .map(|row| self.panels.member(row, 0))
-            .collect()
+        self.panels.members(0..self.learned, 0)
     }
 
     /// Learned rows with their classes, and tested ones.
@@ -182,39 +183,41 @@ impl<'a> Lesson<'a> {
             .map(Pupil)
     }
 
-    /// Shows every learned row to all pupils, in every epoch; `member` finds its similarities with rows that will
-    /// be looked at later.
+    /// Shows every learned row to all pupils, in every epoch; `members` finds the similarities of some of them with
+    /// rows that will be looked at later.
     fn teach<'m>(
         &self,
         pupils: &mut [Pupil],
-        member: impl Fn(usize, usize) -> Cow<'m, Member>,
+        members: impl Fn(Range<usize>, usize) -> Cow<'m, [Member]>,
         watch: &Watch<'_>,
         mut after: impl FnMut(&[Pupil]),
     ) -> Result<()> {
         for epoch in 1..=self.course.epochs {
-            for row in 0..self.learned {
+            for start in (0..self.learned).step_by(Self::TOGETHER) {
                 // Looking at a row may take less than saying so.
-                if row % 256 == 0 {
+                if start % 256 == 0 {
                     watch
                         .part(epoch - 1, self.course.epochs)
-                        .done(row, self.learned);
+                        .done(start, self.learned);
                 }
+                let rows = start..(start + Self::TOGETHER).min(self.learned);
                 let first = if epoch == self.course.epochs {
-                    row + 1
+                    start + 1
                 } else {
                     0
                 };
-                let member = member(row, first);
-                let truth = self.rows.classes()[row];
-                for (class, learner) in pupils.iter_mut().flat_map(|pupil| &mut pupil.0) {
-                    let side = if *class == truth {
-                        Sign::Pos
-                    } else {
-                        Sign::Neg
-                    };
-                    learner
-                        .learn_known(&member, side, Some(row as u32))
-                        .with_context(|| format!("row {row}"))?;
+                for (row, member) in rows.clone().zip(members(rows, first).iter()) {
+                    let truth = self.rows.classes()[row];
+                    for (class, learner) in pupils.iter_mut().flat_map(|pupil| &mut pupil.0) {
+                        let side = if *class == truth {
+                            Sign::Pos
+                        } else {
+                            Sign::Neg
+                        };
+                        learner
+                            .learn_known(member, side, Some(row as u32))
+                            .with_context(|| format!("row {row}"))?;
+                    }
                 }
             }
             after(pupils);

@@ -1,5 +1,7 @@
 //! Rows of a set and their similarities, many at a time.
 
+use std::ops::Range;
+
 use anyhow::{Result, ensure};
 use pocketron::{
     kernel::{Kernel, Polynomial},
@@ -127,24 +129,33 @@ impl<'a> Panels<'a> {
         }
     }
 
-    /// Row `position` with its similarities to all rows from about `first` on.
-    pub fn member(&self, position: usize, first: usize) -> Member {
+    /// Rows at `positions` with their similarities to all rows from about `first` on.
+    ///
+    /// A panel stays in the cache while all of them look at it: of thousands of rows, fetching panels is what costs.
+    pub fn members(&self, positions: Range<usize>, first: usize) -> Vec<Member> {
         let skipped = first / WIDTH;
-        let mut similarities = Vec::with_capacity(self.rows.len() - skipped * WIDTH);
-        for panel in &self.panels[skipped..] {
-            let mut products = [0.0; WIDTH];
-            for (feature, x) in &self.rows.features[position] {
-                for (sum, other) in products.iter_mut().zip(&panel[*feature as usize]) {
-                    f32::accumulate(Base::Product, sum, *x, *other);
-                }
-            }
-            similarities.extend(products.map(|product| self.similarity(product)));
-        }
-        similarities.truncate(self.rows.len() - skipped * WIDTH);
-        Member {
+        let count = self.rows.len() - skipped * WIDTH;
+        let member = |position| Member {
             first: skipped * WIDTH,
-            similarities,
+            similarities: Vec::with_capacity(count.next_multiple_of(WIDTH)),
             ..self.alone(position)
+        };
+        let mut members: Vec<Member> = positions.map(member).collect();
+        for panel in &self.panels[skipped..] {
+            for member in &mut members {
+                let mut products = [0.0; WIDTH];
+                for (feature, x) in &self.rows.features[member.position] {
+                    for (sum, other) in products.iter_mut().zip(&panel[*feature as usize]) {
+                        f32::accumulate(Base::Product, sum, *x, *other);
+                    }
+                }
+                let similarities = products.map(|product| self.similarity(product));
+                member.similarities.extend(similarities);
+            }
         }
+        for member in &mut members {
+            member.similarities.truncate(count);
+        }
+        members
     }
 }

@@ -118,7 +118,7 @@ fn rows_that_are_computed_again_teach_the_same() {
     ] {
         let lesson = Lesson::new(&rows, 150, course).unwrap();
         let mut pupils = SETTINGS.map(|setting| lesson.pupil(&setting).unwrap());
-        let streamed = |row, first| Cow::Owned(lesson.panels.member(row, first));
+        let streamed = |rows, first| Cow::Owned(lesson.panels.members(rows, first));
         lesson
             .teach(&mut pupils, streamed, &Watch::IDLE, |_| {})
             .unwrap();
