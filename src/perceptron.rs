@@ -29,6 +29,16 @@ pub struct Outcome<L> {
 }
 
 impl<L> Outcome<L> {
+    /// The same with another kind of label.
+    pub fn map<M>(self, label: impl FnOnce(L) -> M) -> Outcome<M> {
+        Outcome {
+            predicted: label(self.predicted),
+            score: self.score,
+            mistake: self.mistake,
+            admission: self.admission,
+        }
+    }
+
     /// Whether the example moved the hypothesis.
     pub fn changed(&self) -> bool {
         self.admission.is_some_and(Admission::changed)
@@ -46,12 +56,10 @@ pub trait OnlineClassifier {
     fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
 
     /// Whether there is a class of that label.
-    fn knows(&self, _: Self::Label) -> bool {
-        true
-    }
+    fn knows(&self, label: Self::Label) -> bool;
 
     /// Whether [`learn_known`](Self::learn_known) would take the example; an error
-    /// says why not.
+    /// says why not. While a [scale](crate::scale) warms up more is taken than that.
     fn accepts(
         &self,
         x: &Self::Input,
@@ -366,6 +374,10 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
     #[inline]
     fn predict(&self, x: &H::Input) -> Result<Sign, InputError> {
         Perceptron::predict(self, x)
+    }
+
+    fn knows(&self, _: Sign) -> bool {
+        true
     }
 
     fn accepts(&self, x: &H::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {

@@ -5,18 +5,19 @@
 //! each feature in the stream (Welford's update, never frozen):
 //!
 //! ```text
-//! n += 1;   w = max(1 / n, 1 / 65536);   d = x - mean,   from -64 to 64 deviations
+//! n += 1;   w = max(1 / n, 1 / 8192);   d = x - mean,   from -64 to 64 deviations once there are any
 //! mean += w d;   variance = (1 - w) (variance + w d^2)
 //! z = (x - mean) / sqrt(variance),   from -4 to 4;   0 for a feature that never varied
 //! ```
 //!
-//! So all of the last 65536 examples or so count, however long a device runs; a value that was read wrong once is soon
-//! forgotten. Of a sensor that has changed half of what counts is new after as many examples as there were before, or
-//! after 45 thousand; a learner that [begins anew](crate::drift::Restart) begins with its scale.
-//!
 //! and makes of `z` a feature of any [format](Feature): `i8` in steps of `4 / 127`
 //! standard deviations. [`Standardized`] puts a scale in front of a learner. Stored
 //! vectors stay what they were when they were stored.
+//!
+//! The last 8192 examples or so count, however long a device runs. A value that was read wrong once is soon forgotten, unless
+//! it is one of the first two, by which the scale begins: let a sensor settle. A sensor that changes slowly is followed, within a
+//! 2000th of its mean, which is as far as single precision goes: of readings that vary less than that, subtract what is
+//! usual. When a learner [begins anew](crate::drift::Restart), its scale does, too.
 //!
 //! ```
 //! use pocketron::{prelude::*, scale::Standardized};
@@ -48,10 +49,10 @@ use crate::{
 const LARGEST: f32 = 1e18;
 
 /// Examples that count.
-const MEMORY: u32 = 1 << 16;
+const MEMORY: u32 = 1 << 13;
 
-/// Binary digits of the squared number of standard deviations beyond which a value counts as no farther, 64^2. What is as
-/// far as that once in 4096 values keeps its size.
+/// Binary digits of the squared number of standard deviations beyond which a value counts as no farther, 64^2. What is
+/// farther than that once in a thousand values keeps its size.
 const FARTHEST_SQUARED: u32 = 12;
 
 /// Binary digits of a mantissa.
@@ -152,7 +153,7 @@ impl Blank for Affine {
 
 impl Entry for Moments {}
 
-crate::image::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, variance in 0.0..=f32::MAX });
+crate::image::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, variance in 0.0..=4.0 * LARGEST * LARGEST });
 
 /// Mean and variance of every feature in a stream: `8 D + 4` bytes.
 ///
@@ -201,7 +202,7 @@ impl<S> Scale<S> {
         Scale { moments, seen: 0 }
     }
 
-    /// Vectors seen, as far as they count: at most 65536.
+    /// Vectors seen, as far as they count: at most 8192.
     pub const fn seen(&self) -> u32 {
         self.seen
     }

@@ -209,14 +209,14 @@ impl LearnerOptions {
         }
     }
 
-    /// What a learner of so many classes is made of.
-    ///
-    /// # Errors
-    ///
     fn movers(&self) -> Movers {
         if self.each { Movers::Each } else { Movers::Top }
     }
 
+    /// What a learner of so many classes is made of.
+    ///
+    /// # Errors
+    ///
     /// Something was asked for that the learner would not hear, or the bytes do not hold a vector.
     pub fn class_settings(
         &self,

@@ -304,9 +304,10 @@ fn a_scale_follows_a_sensor_whose_zero_has_moved() {
         }
         levels.map(|[level]| level)
     };
-    // By itself in the course of some hundred thousand examples; anew at once.
-    assert_eq!(after(&scale, 1000), [79, 79]);
-    let [low, high] = after(&scale, 400_000);
+    // By itself in the course of some ten thousand examples; anew at once.
+    let [low, high] = after(&scale, 1000);
+    assert!(high - low < 20, "{low} {high}");
+    let [low, high] = after(&scale, 60_000);
     assert!(high - low > 45, "{low} {high}");
     scale.restart();
     let [low, high] = after(&scale, 20);

@@ -105,6 +105,10 @@ impl<L: Scorer> OnlineClassifier for Calibrated<L> {
         self.learner.predict(x)
     }
 
+    fn knows(&self, label: Sign) -> bool {
+        self.learner.knows(label)
+    }
+
     fn accepts(&self, x: &L::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
         self.learner.accepts(x, label, id)
     }

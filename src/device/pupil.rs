@@ -34,13 +34,7 @@ pub trait Pupil: OnlineClassifier<Label: Numbered> + Persist {
     /// Predicts `x`, then learns its true class; an error means that nothing changed.
     fn learn_class(&mut self, x: &Self::Input, class: Class) -> Result<Outcome<Class>, InputError> {
         let label = Self::Label::of_class(class).ok_or(InputError::UnknownClass)?;
-        let outcome = self.learn(x, label)?;
-        Ok(Outcome {
-            predicted: outcome.predicted.class(),
-            score: outcome.score,
-            mistake: outcome.mistake,
-            admission: outcome.admission,
-        })
+        Ok(self.learn(x, label)?.map(Numbered::class))
     }
 }
 
@@ -64,39 +58,59 @@ where
     }
 }
 
-/// Learners that know the scores of all their classes and who wins.
-macro_rules! several {
-    ($([$($parameters:tt)*] $learner:ty where { $($bounds:tt)* })*) => { $(
-        impl<$($parameters)*> Pupil for $learner
-        where
-            $($bounds)*
-        {
-            const CLASSES: usize = C;
+impl<L, const C: usize> Pupil for OneVsRest<L, C>
+where
+    L: Scorer + Persist,
+{
+    const CLASSES: usize = C;
 
-            fn score_classes(
-                &self,
-                x: &Self::Input,
-                each: &mut dyn FnMut(f32),
-            ) -> Result<(Class, f32), InputError> {
-                let scores = self.scores(x)?;
-                scores.into_iter().for_each(each);
-                Ok(self.winner(&scores))
-            }
-        }
-    )* };
-}
-several! {
-    [L, const C: usize] OneVsRest<L, C> where { L: Scorer + Persist }
-    [K, P, M, R, const C: usize] SharedSupport<K, P, M, C, R> where {
-        K: KernelIn<FeatureIn<M>> + Persist,
-        P: Policy<K, M> + Indifferent + Persist,
-        M: Memory,
-        R: Memoryless + Persist,
+    fn score_classes(
+        &self,
+        x: &L::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
     }
-    [K, M, U, const C: usize] SharedMerging<K, M, C, U> where {
-        K: Mergeable + KernelIn<i8> + Persist,
-        M: Memory<Points: Points<Feature = i8>>,
-        U: Update<C> + Persist,
+}
+
+impl<K, P, M, R, const C: usize> Pupil for SharedSupport<K, P, M, C, R>
+where
+    K: KernelIn<FeatureIn<M>> + Persist,
+    P: Policy<K, M> + Indifferent + Persist,
+    M: Memory,
+    R: Memoryless + Persist,
+{
+    const CLASSES: usize = C;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
+    }
+}
+
+impl<K, M, U, const C: usize> Pupil for SharedMerging<K, M, C, U>
+where
+    K: Mergeable + KernelIn<i8> + Persist,
+    M: Memory<Points: Points<Feature = i8>>,
+    U: Update<C> + Persist,
+{
+    const CLASSES: usize = C;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
     }
 }
 
@@ -118,24 +132,38 @@ where
     }
 }
 
-/// What goes around a learner and does not touch its scores.
-macro_rules! around {
-    ($([$($parameters:tt)*] $learner:ty;)*) => { $(
-        impl<$($parameters)*> Pupil for $learner {
-            const CLASSES: usize = L::CLASSES;
+impl<L: Pupil + Scorer> Pupil for Calibrated<L> {
+    const CLASSES: usize = L::CLASSES;
 
-            fn score_classes(
-                &self,
-                x: &L::Input,
-                each: &mut dyn FnMut(f32),
-            ) -> Result<(Class, f32), InputError> {
-                self.learner().score_classes(x, each)
-            }
-        }
-    )* };
+    fn score_classes(
+        &self,
+        x: &L::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.learner().score_classes(x, each)
+    }
 }
-around! {
-    [L: Pupil + Scorer] Calibrated<L>;
-    [L: Pupil, const PERCENT: u32] Familiar<L, PERCENT>;
-    [L: Pupil, R: Reaction<L> + Persist] Watched<L, R>;
+
+impl<L: Pupil, const PERCENT: u32> Pupil for Familiar<L, PERCENT> {
+    const CLASSES: usize = L::CLASSES;
+
+    fn score_classes(
+        &self,
+        x: &L::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.learner().score_classes(x, each)
+    }
+}
+
+impl<L: Pupil, R: Reaction<L> + Persist> Pupil for Watched<L, R> {
+    const CLASSES: usize = L::CLASSES;
+
+    fn score_classes(
+        &self,
+        x: &L::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.learner().score_classes(x, each)
+    }
 }

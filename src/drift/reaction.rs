@@ -44,7 +44,7 @@ crate::image::persist!([] Tell as "tell");
 
 /// Forgets what was learned, and learns anew.
 ///
-/// What describes the sensor stays, see [`Restart`].
+/// Vectors and scale are forgotten, weights of features stay, see [`Restart`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Empty;
 

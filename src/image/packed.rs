@@ -27,7 +27,7 @@ pub fn save<T: Packed>(entries: &[T], writer: &mut Writer<'_>) {
 pub fn load<T: Packed>(
     entries: &mut [T],
     reader: &mut Reader<'_>,
-    put: impl Fn(&Reader<'_>, &mut T, T),
+    mut put: impl FnMut(&Reader<'_>, &mut T, T),
 ) -> Result<(), ImageError> {
     for together in entries.chunks_mut(T::PER_WORD) {
         let mut word = reader.word()?;

@@ -107,14 +107,16 @@ impl<'a> Reader<'a> {
             .ok_or(ImageError::Malformed)
     }
 
-    /// Reads a number into its place; fails if the part would never have written it. NaN is in no range.
+    /// Reads a number into its place; fails if the part would never have written it. NaN is in no range, and minus zero
+    /// in none that begins at zero.
     pub fn number(
         &mut self,
         place: &mut f32,
         range: RangeInclusive<f32>,
     ) -> Result<(), ImageError> {
         let found = f32::from_bits(self.word()?);
-        if !range.contains(&found) {
+        let below_zero = *range.start() == 0.0 && found.is_sign_negative();
+        if below_zero || !range.contains(&found) {
             return Err(ImageError::Malformed);
         }
         self.put(place, found);

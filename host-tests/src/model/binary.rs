@@ -364,6 +364,10 @@ impl OnlineClassifier for AnyBinary {
         self.0.predict(x)
     }
 
+    fn knows(&self, label: Sign) -> bool {
+        self.0.knows(label)
+    }
+
     fn accepts(&self, x: &[f32], label: Sign, id: Option<u32>) -> Result<(), InputError> {
         self.0.accepts(x, label, id)
     }

@@ -62,13 +62,7 @@ struct TwoClasses(AnyBinary);
 impl Model for TwoClasses {
     fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
         let label = Sign::of_class(class).ok_or(InputError::UnknownClass)?;
-        let outcome = self.0.learn(x, label)?;
-        Ok(Outcome {
-            predicted: outcome.predicted.class(),
-            score: outcome.score,
-            mistake: outcome.mistake,
-            admission: outcome.admission,
-        })
+        Ok(self.0.learn(x, label)?.map(Sign::class))
     }
 
     fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {

@@ -249,7 +249,7 @@ impl Section<'_> {
         }
         if unsolved > 0.0 {
             text += &format!(
-                " The solver of {unsolved} support vector machines gave up after ten million steps; they count as they were then."
+                " {unsolved} support vector machines take no part: ten million steps did not solve them, or one with a smaller cost."
             );
         }
         Ok(text + "\n\n")

@@ -142,6 +142,10 @@ impl<L: OnlineClassifier<Input = [i8; 2]>> OnlineClassifier for Unscaled<L> {
         self.0.predict(&x.map(|x| (30.0 * x) as i8))
     }
 
+    fn knows(&self, label: L::Label) -> bool {
+        self.0.knows(label)
+    }
+
     fn accepts(
         &self,
         _: &[f32; 2],

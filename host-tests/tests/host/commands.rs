@@ -497,6 +497,13 @@ fn a_reader_who_has_enough_is_no_failure() {
     let output = output.expect("the command starts");
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
+    // A disk that is full is one.
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    if let Ok(full) = full {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
+        let status = command.arg("data").stdout(full).status();
+        assert!(!status.expect("the command starts").success());
+    }
 }
 
 #[test]

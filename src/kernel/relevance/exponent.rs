@@ -1,7 +1,5 @@
 //! The logarithm of a weight.
 
-use core::cell::Cell;
-
 use crate::{
     image::{
         ImageError, Persist, Reader, Shape, Writer,
@@ -32,6 +30,10 @@ impl Exponent {
     pub(super) fn plus(self, steps: i32) -> Self {
         Exponent((self.steps() + steps).clamp(-FARTHEST, FARTHEST) as i16)
     }
+
+    fn is_within_bounds(self) -> bool {
+        (-FARTHEST..=FARTHEST).contains(&self.steps())
+    }
 }
 
 impl Blank for Exponent {
@@ -61,12 +63,12 @@ impl Entry for Exponent {
     }
 
     fn load_all(entries: &mut [Self], reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let fit = Cell::new(true);
-        packed::load(entries, reader, |reader, entry, found| {
-            fit.set(fit.get() && found.plus(0) == found);
+        let mut all_fit = true;
+        packed::load(entries, reader, |reader, entry, found: Self| {
+            all_fit &= found.is_within_bounds();
             reader.put(entry, found);
         })?;
-        if fit.get() {
+        if all_fit {
             Ok(())
         } else {
             Err(ImageError::Malformed)

@@ -1,4 +1,5 @@
-//! What one run of everything has found, as files that the next one is held against and the documents are made of.
+//! What one run of everything has found, as files of which the documents are made. The next run is held against the counts of
+//! ours; cycles and peers are only kept.
 
 use super::{
     baseline,

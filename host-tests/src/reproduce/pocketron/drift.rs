@@ -176,7 +176,7 @@ impl Experiment for Drift {
          ones it is the sensor that changes: all features move by ten or more deviations, or are four times as large. *Disturbed* ones have swapped \
          labels for a 25th of their examples. *recovery*: examples \
          from the middle until a window of 200 is within two points of the level before; all that there are if none is. \
-         On alarm: *nothing* goes on, *empty* forgets all vectors, *roll back* returns to a copy of at most 256 examples \
+         On alarm: *nothing* goes on, *empty* forgets vectors and scale, *roll back* returns to a copy of at most 256 examples \
          before, *freeze* stops learning for ever. Steady sets have the accuracy on their test part. The floor of the variance (0.03) was chosen among \
          five on simulated coin tosses, the third rate \
          was added after the first two had not noticed any gradual change; all else was taken over from a prototype."

@@ -95,8 +95,8 @@ impl Experiment for Rare {
          `1 / rho`, where `rho = sqrt(n_common / n_rare)` from 1 to 10 comes from the examples seen so far. AUC is the share of \
          pairs of a positive and a negative test example whose scores are in order. The columns of the stream are of its second \
          half, each example predicted before it was learned. The two modes and their constants are those of a study with plain merging; none \
-         was chosen here. Beside plain merging, which drops a vector without a partner of its class, the quota is what keeps a rare class alive; \
-         here, where vectors also merge between classes, it makes no difference that these sets show, so the default learner has none."
+         was chosen here. The quota makes no difference that these sets show: merging seldom takes the last vectors of a rare class, so the default \
+         learner has none."
     }
 
     fn sets(&self) -> Vec<&'static str> {

@@ -116,6 +116,7 @@ impl Experiment for Accuracy {
             };
             let (wanted, ours) = match Problem::named(row) {
                 Some(problem) => (wanted(problem, scope), spread(problem)),
+                None if row != AVERAGE => return None,
                 None => (
                     PROBLEMS.iter().all(|problem| wanted(problem, scope)),
                     mean(PROBLEMS.iter().map(spread)),
