@@ -45,8 +45,15 @@ impl DataOptions {
         if all_classes {
             return Ok(data);
         }
+        let labels = data.classes().len();
         let data = data.binary(self.positive.as_deref());
         let data = data.with_context(|| format!("labels of {name}"))?;
+        if labels > 2 && self.positive.is_none() {
+            eprintln!(
+                "note: {name} has {labels} labels; those above 0 are told from the others. --positive chooses, and \
+                 evaluate --multiclass tells all apart"
+            );
+        }
         if data.is_empty() {
             bail!("{name} has no rows");
         }
