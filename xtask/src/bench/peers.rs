@@ -2,7 +2,7 @@
 
 use super::{
     CORES, LIMIT, counting,
-    counts::cell,
+    counts::{cell, optional},
     cycles::{self, Cost},
 };
 use crate::{
@@ -55,6 +55,35 @@ impl Peer {
             cell(self.cycles),
         ]
     }
+
+    /// The other way round.
+    pub fn of_cells(cells: &[&str]) -> Result<Self> {
+        let &[
+            core,
+            name,
+            flags,
+            kernel,
+            features,
+            vectors,
+            ram,
+            instructions,
+            cycles,
+        ] = cells
+        else {
+            bail!("{} columns instead of 9", cells.len());
+        };
+        Ok(Peer {
+            core: core.into(),
+            flags: flags.into(),
+            name: name.into(),
+            kernel: kernel.into(),
+            features: features.parse()?,
+            vectors: vectors.parse()?,
+            ram: ram.parse()?,
+            instructions: instructions.parse()?,
+            cycles: optional(cycles)?,
+        })
+    }
 }
 
 /// Installs, builds and counts.
@@ -90,17 +119,17 @@ fn parse(core: &Board, flags: &str, line: &str) -> Result<(Peer, u64)> {
     let &[name, kernel, features, vectors, ram, instructions, code] = &cells[..] else {
         bail!("{} columns instead of 7", cells.len());
     };
-    let peer = Peer {
-        core: core.core.into(),
-        flags: flags.into(),
-        name: name.into(),
-        kernel: kernel.into(),
-        features: features.parse()?,
-        vectors: vectors.parse()?,
-        ram: ram.parse()?,
-        instructions: instructions.parse()?,
-        cycles: None,
-    };
+    let peer = Peer::of_cells(&[
+        core.core,
+        name,
+        flags,
+        kernel,
+        features,
+        vectors,
+        ram,
+        instructions,
+        "-",
+    ])?;
     Ok((peer, u64::from_str_radix(code, 16)?))
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     baseline,
-    counts::{OPERATIONS, Row, Subject, cell, optional, parse_counts},
+    counts::{OPERATIONS, Row, Subject, cell, parse_counts},
     cycles::Modelled,
     peers::Peer,
 };
@@ -84,33 +84,7 @@ impl Records {
                 counts: parse_counts(counts)?,
             })
         })?;
-        let peers = lines(PEERS, PEERS_HEADER, |cells| {
-            let &[
-                core,
-                name,
-                flags,
-                kernel,
-                features,
-                vectors,
-                ram,
-                instructions,
-                cycles,
-            ] = cells
-            else {
-                bail!("{} columns instead of 9", cells.len());
-            };
-            Ok(Peer {
-                core: core.into(),
-                flags: flags.into(),
-                name: name.into(),
-                kernel: kernel.into(),
-                features: features.parse()?,
-                vectors: vectors.parse()?,
-                ram: ram.parse()?,
-                instructions: instructions.parse()?,
-                cycles: optional(cycles)?,
-            })
-        })?;
+        let peers = lines(PEERS, PEERS_HEADER, Peer::of_cells)?;
         Ok(Records {
             ours,
             cycles,
