@@ -92,6 +92,12 @@ pub fn pocketron_budget(dim: usize, classes: usize, vectors: usize, movers: Move
     bytes.saturating_sub(pocketron_bytes(dim, classes, 0, movers)) / (dim + classes + 2)
 }
 
+/// The fewest vectors of Tightest whose bytes hold one of the default learner for so many classes.
+pub fn pocketron_least(dim: usize, classes: usize, movers: Movers) -> usize {
+    let enough = |vectors: &usize| pocketron_budget(dim, classes, *vectors, movers) > 0;
+    (1..).find(enough).unwrap_or(1)
+}
+
 /// Bytes of the default learner for so many classes; a test holds them against the types.
 pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, movers: Movers) -> usize {
     let rules = match movers {

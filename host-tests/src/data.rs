@@ -28,6 +28,7 @@ pub mod find;
 pub mod generate;
 pub mod halfspace;
 pub mod libsvm;
+pub mod names;
 pub mod row;
 pub mod shuffle;
 

@@ -29,15 +29,15 @@ use crate::{
 /// One of these learners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Family {
-    /// Khardon and Wachman's noise-tolerant perceptron, linear.
+    /// Khardon and Wachman's noise-tolerant perceptron, linear (trace).
     Kw,
-    /// Perceptron with uneven margins, linear.
+    /// Perceptron with uneven margins, linear (trace).
     Paum,
-    /// Perceptron with uneven margins, in kernel form.
+    /// Perceptron with uneven margins, in kernel form (trace, evaluate --multiclass).
     PaumKernel,
-    /// Voted perceptron, in kernel form.
+    /// Voted perceptron, in kernel form (trace, evaluate --multiclass).
     Voted,
-    /// Approximate large margin algorithm, linear.
+    /// Approximate large margin algorithm, linear (trace).
     Alma,
 }
 

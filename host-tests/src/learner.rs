@@ -53,11 +53,13 @@ pub enum Algorithm {
     /// Self-tuned Forgetron.
     Forgetron,
     /// Tighter, validated on the support vectors.
+    #[value(alias = "tighter-0")]
     Tighter0,
     /// Tighter, validated on a sample as large as the budget.
+    #[value(alias = "tighter-b")]
     Tighter,
     /// Tighter, validated on everything seen.
-    #[value(name = "tighterfull")]
+    #[value(name = "tighterfull", alias = "tighter-full")]
     TighterFull,
     /// Tightest.
     Tightest,
@@ -72,6 +74,7 @@ pub enum Algorithm {
     /// Budgeted passive-aggressive, simple removal.
     BpaS,
     /// Merging with unit margin steps.
+    #[value(alias = "merging")]
     Merge,
     /// Merging with shrinking steps.
     Bsgd,

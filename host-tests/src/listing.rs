@@ -11,6 +11,7 @@ use crate::{
         catalogue::{self, Entry, SETS},
         find::VARIABLE,
         generate::Artificial,
+        names::{self, HALF_SPACES},
     },
     table::Table,
 };
@@ -45,34 +46,21 @@ pub fn command(options: &ListingOptions) -> Result<()> {
     for name in &options.sets {
         match (catalogue::lookup(name), Artificial::named(name)) {
             (Some(entry), _) => print!("{}", details(entry, &places)),
-            (None, Some(set)) => println!("{name}: drawn from a seed, {} features", set.dim()),
+            (None, Some(set)) => println!(
+                "{name}: drawn from a seed, {} features; as --data {name}:5000, or {name}:5000:2 for other rows",
+                set.dim()
+            ),
             (None, None) if name == HALF_SPACES => println!(
                 "{name}: half spaces drawn from a seed for kw2, kw4, kw6 and kw-fig4; 50, 200 or 500 features"
             ),
             (None, None) => {
-                let near = nearest(name, names())
-                    .map_or(String::new(), |near| format!("; is it `{near}`?"));
+                let near =
+                    names::nearest(name).map_or(String::new(), |near| format!("; is it `{near}`?"));
                 bail!("no set `{name}`{near}");
             }
         }
     }
     Ok(())
-}
-
-/// Khardon and Wachman's half spaces: not one set but a family, whose features, margin and noise their tables choose.
-const HALF_SPACES: &str = "artificial";
-
-fn names() -> impl Iterator<Item = &'static str> {
-    let files = SETS.iter().map(|entry| entry.name);
-    let drawn = Artificial::ALL.iter().map(|(name, _)| *name);
-    files.chain(drawn).chain([HALF_SPACES])
-}
-
-/// The name that is most like another, if one is.
-pub fn nearest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    let best = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(best) > 0.7).then_some(best)
 }
 
 fn overview(places: &Places) -> Table {
@@ -154,16 +142,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_near_name_is_suggested_and_a_far_one_is_not() {
-        assert_eq!(nearest("bananna", names()), Some("banana"));
-        assert_eq!(nearest("pendigit", names()), Some("pendigits"));
-        assert_eq!(nearest("xyz", names()), None);
-    }
-
-    #[test]
     fn every_set_has_its_line() {
         let text = overview(&Places::only([])).to_string();
-        assert!(names().all(|name| text.lines().any(|line| line.starts_with(name))));
+        assert!(names::all().all(|name| text.lines().any(|line| line.starts_with(name))));
         let pima = text.lines().find(|line| line.starts_with("pima")).unwrap();
         assert!(pima.ends_with("no"), "{pima}");
     }

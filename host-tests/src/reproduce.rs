@@ -57,7 +57,7 @@ const SEED: u64 = 1;
 #[derive(Args, Debug)]
 pub struct ReproduceOptions {
     /// Tables and figures, such as wv2, or pocketron for all about the default learner
-    #[arg(value_name = "TABLE", value_parser = tables(), required_unless_present_any = ["all", "merge"])]
+    #[arg(value_name = "TABLE", value_parser = tables())]
     tables: Vec<String>,
     /// All of them
     #[arg(long, conflicts_with = "tables")]
@@ -77,7 +77,7 @@ pub struct ReproduceOptions {
     /// Only what takes a few minutes: fewer repetitions, smaller sets
     #[arg(long)]
     quick: bool,
-    /// Compute everything again, also what is finished
+    /// Compute everything again, also what is finished: what is finished is reused whatever has changed in the learners
     #[arg(long)]
     fresh: bool,
     /// Do only a part of the work and leave the report to a later call without this
@@ -138,37 +138,32 @@ impl ReproduceOptions {
         }
     }
 
-    /// The experiments that were named, each once, in the usual order. Of a group, those that have some of the sets.
+    /// The experiments that were named, each once, in the usual order: of a group or of all, those that have some of
+    /// what is asked for.
     ///
     /// # Errors
     ///
-    /// A name has none of the sets, and there is something to compute.
+    /// No name at all, or one that has nothing of what is asked for.
     fn experiments(&self, scope: &Scope) -> Result<Vec<&'static dyn Experiment>> {
         if self.all {
-            return Ok(experiment::all().to_vec());
+            return with_work(experiment::all().to_vec(), scope);
+        }
+        if self.tables.is_empty() && self.merge.is_empty() {
+            bail!(
+                "which tables? `cargo pocketron reproduce --help` lists them, and --all is all of them"
+            );
         }
         let mut wanted = HashSet::new();
         for name in &self.tables {
-            let mut meant = experiment::named(name);
-            let has_some = |one: &&dyn Experiment| {
-                scope.sets.is_empty() || one.sets().iter().any(|set| scope.wants_set(set))
-            };
-            if meant.iter().any(has_some) {
-                meant.retain(has_some);
-            } else if !self.report_only {
-                let mut sets: Vec<_> = meant.iter().flat_map(|one| one.sets()).collect();
-                let mut known = HashSet::new();
-                sets.retain(|set| known.insert(*set));
-                bail!("{name} has none of these sets; it has {}", sets.join(", "));
+            let meant = experiment::named(name);
+            let found = with_work(meant.clone(), scope)?;
+            if found.is_empty() {
+                bail!("{}", nothing_to_do(name, &meant, scope));
             }
-            wanted.extend(meant.iter().map(|one| one.name()));
+            wanted.extend(found.iter().map(|one| one.name()));
         }
-        let is_wanted = |one: &&&dyn Experiment| wanted.contains(one.name());
-        Ok(experiment::all()
-            .iter()
-            .filter(is_wanted)
-            .copied()
-            .collect())
+        let all = experiment::all().iter().copied();
+        Ok(all.filter(|one| wanted.contains(one.name())).collect())
     }
 
     /// What settles the figures of a table beside its name; where files lie is nobody's concern but the caller's.
@@ -195,6 +190,44 @@ impl ReproduceOptions {
 
     fn cells_directory(&self) -> PathBuf {
         self.results.join("cells")
+    }
+}
+
+/// Those experiments that have cells of what is asked for.
+fn with_work(
+    mut experiments: Vec<&'static dyn Experiment>,
+    scope: &Scope,
+) -> Result<Vec<&'static dyn Experiment>> {
+    let mut idle = Vec::new();
+    for one in &experiments {
+        if one.cells(scope).with_context(|| one.name())?.is_empty() {
+            idle.push(one.name());
+        }
+    }
+    experiments.retain(|one| !idle.contains(&one.name()));
+    if !experiments.is_empty() && !idle.is_empty() {
+        eprintln!("note: nothing of this in {}", idle.join(", "));
+    }
+    Ok(experiments)
+}
+
+/// Why a table has nothing of what is asked for.
+fn nothing_to_do(name: &str, meant: &[&dyn Experiment], scope: &Scope) -> String {
+    let mut sets: Vec<_> = meant.iter().flat_map(|one| one.sets()).collect();
+    let mut known = HashSet::new();
+    sets.retain(|set| known.insert(*set));
+    if !sets.iter().any(|set| scope.wants_set(set)) {
+        return format!("{name} has none of these sets; it has {}", sets.join(", "));
+    }
+    let slow = Scope {
+        quick: false,
+        ..scope.clone()
+    };
+    let has_work = |one: &&dyn Experiment| one.cells(&slow).is_ok_and(|cells| !cells.is_empty());
+    if scope.quick && meant.iter().any(has_work) {
+        format!("{name} has nothing of this that is quick: leave out --quick")
+    } else {
+        format!("{name} has nothing of this")
     }
 }
 

@@ -95,7 +95,11 @@ enum Task {
     /// Print flash, static RAM and deepest stack of every example and the firmware on every board
     ///
     /// How the stack is found and what it leaves open: docs/PERFORMANCE.md.
-    Size,
+    Size {
+        /// Name the functions by which a program may call itself again
+        #[arg(long)]
+        circles: bool,
+    },
     /// Count what the device executes, ours and the peers'
     Bench {
         #[command(subcommand)]
@@ -188,7 +192,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { skip_device } => steps::test(skip_device)?,
         Task::Qemu { example, target } => return qemu::show(&example, target),
         Task::Examples { bless } => examples::check(bless)?,
-        Task::Size => sizes::print()?,
+        Task::Size { circles } => sizes::print(circles)?,
         Task::Bench {
             of: Bench::Device { bless, no_peers },
         } => bench::device(bless, no_peers)?,

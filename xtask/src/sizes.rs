@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -58,9 +58,12 @@ struct Record {
     sizes: Vec<Size>,
 }
 
-/// Prints the present sizes beside the committed ones.
-pub fn print() -> Result<()> {
+/// Prints the present sizes beside the committed ones, and on demand the functions that leave a stack open.
+pub fn print(circles: bool) -> Result<()> {
     let toolchain = Toolchain::find()?;
+    println!(
+        "building every example for every board, and the firmware: minutes the first time ..."
+    );
     let measured = examples::measure(toolchain)?;
     let committed = match fs::read_to_string(path()) {
         Ok(text) => parse(&text)?.sizes,
@@ -68,22 +71,44 @@ pub fn print() -> Result<()> {
     };
     println!("bytes; {}", toolchain.describe()?);
     print!("{}", compare(&committed, &measured).table());
-    println!("{}", counted_once(&measured));
+    println!("\n{}", explained(&measured, circles));
     Ok(())
 }
 
-/// What the stacks leave open.
-fn counted_once(measured: &[Size]) -> String {
-    let circles = measured.iter().flat_map(|size| &size.stack.circles);
-    let names: BTreeSet<&str> = circles.flatten().map(String::as_str).collect();
-    if names.is_empty() {
-        return "no function can call itself, directly or by others".into();
+/// What the columns are, and of which programs the stack is a bound.
+fn explained(measured: &[Size], circles: bool) -> String {
+    let mut open: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut bounded = BTreeSet::new();
+    for size in measured {
+        let names = size.stack.circles.iter().flatten().map(String::as_str);
+        let mut names = names.peekable();
+        if names.peek().is_some() {
+            open.entry(&size.example).or_default().extend(names);
+        } else {
+            bounded.insert(size.example.as_str());
+        }
     }
-    let mut text =
-        String::from("in the stack once each, though they may call one another by pointer:");
-    for name in names {
-        text += "\n  ";
-        text += name;
+    bounded.retain(|example| !open.contains_key(example));
+    let bounded: Vec<_> = bounded.into_iter().collect();
+    let mut text = String::from(
+        "RAM is that of statics; a model that `main` owns, as in most examples, lies in the stack.\n",
+    );
+    text += &format!("No stack is deeper in {}.\n", bounded.join(", "));
+    if open.is_empty() {
+        return text;
+    }
+    text += "The others call by pointer, mostly to print: what may so call itself again counts once, and the stack is no \
+             strict bound. Functions of that kind";
+    text += if circles {
+        ":\n"
+    } else {
+        " (--circles names them):\n"
+    };
+    for (example, names) in open {
+        text += &format!("  {example}: {}\n", names.len());
+        for name in names.into_iter().filter(|_| circles) {
+            text += &format!("    {name}\n");
+        }
     }
     text
 }
@@ -311,6 +336,16 @@ mod tests {
         let comparison = compare(&old, &new);
         assert!(!comparison.holds());
         assert!(comparison.table().contains("✗ RAM +100.0 %"));
+    }
+
+    #[test]
+    fn only_programs_without_circles_have_a_bound() {
+        let mut sizes = [size("a", 1, 1), size("b", 1, 1), size("b", 2, 1)];
+        sizes[2].stack.circles = vec![vec!["f".into(), "g".into()]];
+        let text = explained(&sizes, false);
+        assert!(text.contains("No stack is deeper in a.\n"), "{text}");
+        assert!(text.ends_with("  b: 2\n"), "{text}");
+        assert!(explained(&sizes, true).ends_with("  b: 2\n    f\n    g\n"));
     }
 
     #[test]

@@ -42,6 +42,23 @@ impl Dataset {
         }
     }
 
+    /// The same examples without their zeros; values are finite and there are fewer features than `u32` counts.
+    pub fn from_dense(name: impl Into<String>, data: &DenseData) -> Self {
+        let row = |(x, label): (&[f64], f64)| {
+            let mut row = Row::new(vec![label]);
+            for (index, value) in (1..).zip(x).filter(|(_, value)| **value != 0.0) {
+                row.push(index, *value)
+                    .expect("a finite value behind the last one");
+            }
+            row
+        };
+        Self {
+            name: name.into(),
+            dim: data.dim,
+            rows: data.iter().map(row).collect(),
+        }
+    }
+
     /// The name, for tables and messages.
     pub fn name(&self) -> &str {
         &self.name

@@ -9,7 +9,9 @@ use super::catalogue::{self, Entry};
 use super::csv;
 use super::dataset::Dataset;
 use super::error::DatasetError;
+use super::generate::Artificial;
 use super::libsvm::{self, ReadError};
+use super::names;
 
 /// The environment variable that names a directory of data sets.
 pub const VARIABLE: &str = "POCKETRON_DATA";
@@ -89,14 +91,18 @@ impl Places {
         })
     }
 
-    /// Finds and reads a set, in LIBSVM form or, as `NAME.csv`, in columns. Its dimension is the catalogue's where the set is known, else the
-    /// highest index in it.
+    /// Finds and reads a set, in LIBSVM form or, as `NAME.csv`, in columns; or draws one, as
+    /// [`Artificial::drawn`] says. Its dimension is the catalogue's where the set is known, else the highest index in
+    /// it.
     ///
     /// # Errors
     ///
     /// There is no such file, it is malformed, or it has more features than the catalogue says for
     /// that name.
     pub fn load(&self, name: &str) -> Result<Dataset, LoadError> {
+        if let Some(drawn) = Artificial::drawn(name) {
+            return Ok(Dataset::from_dense(name, &drawn));
+        }
         let path = self.find(name).map_err(LoadError::NotFound)?;
         let stem = stem(path.file_name().and_then(OsStr::to_str).unwrap_or(name)).to_owned();
         let rows = if csv::is_csv(&path) {
@@ -198,16 +204,18 @@ impl fmt::Display for NotFound {
             };
             writeln!(f, "  {}{absent}", dir.display())?;
         }
-        match catalogue::lookup(name) {
-            Some(entry) => Self::describe(f, name, entry)?,
-            None => {
-                let known: Vec<_> = catalogue::SETS.iter().map(|entry| entry.name).collect();
-                writeln!(
-                    f,
-                    "the catalogue does not know it; it knows {}",
-                    known.join(", ")
-                )?;
-            }
+        if let Some(entry) = catalogue::lookup(name) {
+            Self::describe(f, name, entry)?;
+        } else if let Some((drawn, _)) = Artificial::ALL
+            .iter()
+            .find(|(own, _)| name.split(':').next() == Some(own))
+        {
+            let how = format!("`{drawn}:5000` are 5000 rows of it, `{drawn}:5000:2` others");
+            return write!(f, "`{drawn}` is drawn from a seed: {how}");
+        } else if let Some(near) = names::nearest(name) {
+            writeln!(f, "is it `{near}`?")?;
+        } else {
+            writeln!(f, "`cargo pocketron data` lists what is known")?;
         }
         write!(
             f,

@@ -2,6 +2,7 @@
 //!
 //! The functions of `libm` are the same on every machine, those of `std` need not be.
 
+use super::dataset::DENSE_LIMIT;
 use super::dense::DenseData;
 use super::shuffle::SplitMix64;
 
@@ -52,6 +53,17 @@ impl Artificial {
             Artificial::RingNorm | Artificial::ThreeNorm => 20,
             Artificial::Waveform => 21,
         }
+    }
+
+    /// The set that a name such as `gauss:5000` or `gauss:5000:2` stands for: points of a distribution, drawn from seed
+    /// 1 or the one that is named.
+    pub fn drawn(name: &str) -> Option<DenseData> {
+        let mut words = name.split(':');
+        let set = Self::named(words.next()?)?;
+        let rows = words.next()?.parse().ok();
+        let rows = rows.filter(|rows| (1..=DENSE_LIMIT / set.dim()).contains(rows))?;
+        let seed = words.next().map_or(Ok(1), str::parse).ok()?;
+        words.next().is_none().then(|| set.draw(rows, seed))
     }
 
     /// `n` points out of a seed.

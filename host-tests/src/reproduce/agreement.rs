@@ -1,5 +1,7 @@
 //! How well figures agree with those of a paper: all of a kind together, those that were promised, and the worst.
 
+use std::fmt;
+
 use super::line::{Line, Unit, Verdict};
 
 /// The figures of one kind in one part of a table. Counts and percentages never share one.
@@ -68,10 +70,13 @@ impl Agreement {
             .collect()
     }
 
-    /// How many are computed: of those that are printed, if any are.
+    /// How many are computed: of those that are printed if any are, otherwise of our own.
     pub fn compared(&self) -> String {
         match self.printed {
-            0 => format!("{} of {}, none printed", self.computed, self.figures),
+            0 if self.computed < self.figures => {
+                format!("{} of {} own", self.computed, self.figures)
+            }
+            0 => format!("{} own", self.figures),
             printed => format!("{} of {printed}", self.distances.len()),
         }
     }
@@ -200,13 +205,19 @@ impl Standing<'_> {
             _ => None,
         }
     }
+}
 
-    /// That in a word.
-    pub fn verdict(&self) -> &'static str {
-        match self.is_met() {
+impl fmt::Display for Standing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.is_met() {
             Some(true) => "met",
             Some(false) => "missed",
             None => "open",
+        };
+        write!(f, "{} of {}: {verdict}", self.good(), self.figures)?;
+        match self.figures - self.computed {
+            0 => Ok(()),
+            open => write!(f, ", {open} not computed"),
         }
     }
 }
@@ -283,7 +294,7 @@ pub(super) mod tests {
         let [all] = &Agreement::by_part(&lines)[..] else {
             panic!("one kind of figures");
         };
-        assert_eq!(all.compared(), "2 of 3, none printed");
+        assert_eq!(all.compared(), "2 of 3 own");
         assert_eq!(all.mean_distance() + &all.largest_distance(), "");
     }
 

@@ -1,12 +1,12 @@
 //! All tables and pictures in one document, and each table as CSV.
 
-use std::{fs, path::Path};
+use std::{collections::HashSet, fs, path::Path};
 
 use anyhow::{Context, Result};
 use time::{Date, OffsetDateTime};
 
 use super::{
-    agreement::{Agreement, misses},
+    agreement::{Agreement, Standing, Target, misses},
     cell::{EMPTY_CLASSES, UNSOLVED},
     earlier::Earlier,
     experiment::{self, Experiment, Scope},
@@ -81,6 +81,8 @@ impl Document {
             contents += &row;
             sections += &section;
         }
+        // Fails, as it should, where there are pictures.
+        let _ = fs::remove_dir(&pictures);
         write(path, &format!("{OPENING}\n{contents}{sections}"))?;
         println!("\nall of it: {}", path.display());
         Ok(())
@@ -108,15 +110,7 @@ impl Section<'_> {
             let texts = units.iter().map(of).filter(|text| !text.is_empty());
             texts.collect::<Vec<_>>().join("<br>")
         };
-        let targets = self.one.targets().iter().map(|target| {
-            let standing = target.judge(&self.lines);
-            format!(
-                "{} of {}: {}",
-                standing.good(),
-                standing.figures,
-                standing.verdict()
-            )
-        });
+        let targets = self.standings().map(|(_, standing)| standing.to_string());
         format!(
             "| [{name}](#{name}): {title} | {} | {} | {} | {} |\n",
             column(&Agreement::compared),
@@ -132,14 +126,15 @@ impl Section<'_> {
         if self.lines.is_empty() {
             return Ok(());
         }
-        println!(
-            "{}\n{}",
-            report::screen(&self.lines),
-            report::summary(&self.lines)
-        );
-        self.targets()
-            .iter()
-            .for_each(|target| println!("{target}"));
+        println!("{}", report::screen(&self.lines, self.one.reference()));
+        if report::is_compared(&self.lines) {
+            println!("{}", report::summary(&self.lines));
+        }
+        if let Some(part) = self.part()? {
+            println!("{part}");
+        }
+        let targets = self.targets();
+        targets.iter().for_each(|target| println!("{target}"));
         let path = results.join(format!("{}.csv", self.one.name()));
         write(&path, &report::csv(&self.lines))
     }
@@ -154,7 +149,7 @@ impl Section<'_> {
             one.remarks()
         );
         text += &self.origin()?;
-        if !self.lines.is_empty() {
+        if report::is_compared(&self.lines) {
             text += &report::markdown_summary(&self.lines);
             text.push('\n');
         }
@@ -178,33 +173,31 @@ impl Section<'_> {
         Ok(text.trim_end().to_owned() + "\n")
     }
 
+    /// How targets are met; a part of the figures tells nothing about those of the whole.
+    fn standings(&self) -> impl Iterator<Item = (&'static Target, Standing<'_>)> {
+        let targets = self.one.targets().iter();
+        let targets = targets.filter(|_| self.document.scope.is_whole());
+        targets.map(|target| (target, target.judge(&self.lines)))
+    }
+
     /// What was promised, and what became of it.
     fn targets(&self) -> Vec<String> {
-        let text = |target: &super::agreement::Target| {
-            let standing = target.judge(&self.lines);
-            let mut text = format!(
-                "{}: {} of {} are, {} of {} computed; {}.",
-                target.demands,
-                standing.good(),
-                standing.computed,
-                standing.computed,
-                standing.figures,
-                standing.verdict(),
-            );
+        let text = |(target, standing): (&Target, Standing<'_>)| {
+            let mut text = format!("{}: {standing}.", target.demands);
             if !standing.misses.is_empty() {
                 let misses = standing.misses.iter().map(|line| report::sentence(line));
                 text += &format!(" Not so: {}.", misses.collect::<Vec<_>>().join("; "));
             }
             text
         };
-        self.one.targets().iter().map(text).collect()
+        self.standings().map(text).collect()
     }
 
     /// What does not match, and why as far as that is known.
     fn misses(&self) -> String {
         let (misses, why) = (misses(&self.lines), self.one.why());
         let mut text = String::new();
-        if !why.is_empty() {
+        if !why.is_empty() && self.document.scope.is_whole() {
             text += &format!("**What does not match, and why.** {why}\n\n");
         }
         if !misses.is_empty() {
@@ -221,6 +214,33 @@ impl Section<'_> {
         text
     }
 
+    /// How much of the whole a part is; nothing if it is the whole.
+    fn part(&self) -> Result<Option<String>> {
+        let scope = &self.document.scope;
+        if scope.is_whole() {
+            return Ok(None);
+        }
+        let whole = Scope {
+            seed: scope.seed,
+            ..Scope::default()
+        };
+        let whole: HashSet<_> = self
+            .one
+            .cells(&whole)?
+            .into_iter()
+            .map(|cell| cell.name)
+            .collect();
+        let cells = self.one.cells(scope)?;
+        let shared = cells.iter().filter(|cell| whole.contains(&cell.name));
+        let (shared, all) = (shared.count(), whole.len());
+        Ok(Some(match shared {
+            0 => format!("None of the {all} cells of the whole is among them: these are smaller."),
+            _ => format!(
+                "The whole has {all} cells, {shared} of them among these; targets are for the whole."
+            ),
+        }))
+    }
+
     /// How and when it was computed, and what it took.
     fn origin(&self) -> Result<String> {
         let Document { scope, kept, .. } = self.document;
@@ -231,14 +251,18 @@ impl Section<'_> {
             return Ok("Not computed.\n\n".into());
         };
         let mut text = format!(
-            "`cargo pocketron reproduce {}{}`: {} of {} cells, the last one computed on {}, {:.0} minutes of one core.",
+            "`cargo pocketron reproduce {}{}`: {} of {} cells, the last one computed on {}, {} of one core.",
             self.one.name(),
             self.document.options,
             finished.len(),
             cells.len(),
             date(last)?,
-            seconds / 60.0,
+            duration(seconds),
         );
+        if let Some(part) = self.part()? {
+            text.push(' ');
+            text += &part;
+        }
         let count = |figure: &str| -> f64 {
             let cells = finished.iter();
             cells.filter_map(|cell| cell.figures.get(figure)).sum()
@@ -261,6 +285,15 @@ fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase());
     first.into_iter().flatten().chain(letters).collect()
+}
+
+/// A time in words.
+fn duration(seconds: f64) -> String {
+    if seconds < 120.0 {
+        format!("{seconds:.0} seconds")
+    } else {
+        format!("{:.0} minutes", seconds / 60.0)
+    }
 }
 
 /// The day of a time in seconds since 1970.

@@ -1,6 +1,13 @@
 //! Does the work of many cells on all cores.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
@@ -12,6 +19,9 @@ use super::{
     kept::{self, Finished, Keeper, Kept},
     progress::Progress,
 };
+
+/// The exit status of a command that was interrupted, as shells have it.
+const INTERRUPTED: i32 = 130;
 
 /// A part of the work: those cells whose name falls to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +84,8 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
         return Ok(());
     }
     let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
+    let tally = Arc::new(Tally::of(cells.len()));
+    say_what_is_kept(&tally, &progress);
     let work = |cell: Cell| -> Result<Finished> {
         let start = ThreadTime::now();
         let name = cell.name.as_str();
@@ -86,6 +98,7 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
             at: kept::now(),
         };
         keeper.keep(&finished)?;
+        tally.finished.fetch_add(1, Ordering::Relaxed);
         Ok(finished)
     };
     // A bridge keeps to the order of the cells, by which the data of one set serve several of them.
@@ -93,6 +106,35 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
     progress.finish();
     finished?.into_iter().for_each(|cell| kept.add(cell));
     Ok(())
+}
+
+/// How many cells are finished.
+struct Tally {
+    finished: AtomicUsize,
+    of: usize,
+}
+
+impl Tally {
+    fn of(cells: usize) -> Self {
+        Tally {
+            finished: AtomicUsize::new(0),
+            of: cells,
+        }
+    }
+}
+
+/// Whoever interrupts the work is told that nothing is lost; a second handler is never set.
+fn say_what_is_kept(tally: &Arc<Tally>, progress: &Progress) {
+    let (tally, bar) = (Arc::clone(tally), progress.bar());
+    let _ = ctrlc::set_handler(move || {
+        bar.abandon();
+        eprintln!(
+            "\ninterrupted: {} of {} cells are finished and kept; the same command goes on with the others",
+            tally.finished.load(Ordering::Relaxed),
+            tally.of
+        );
+        process::exit(INTERRUPTED);
+    });
 }
 
 #[cfg(test)]

@@ -32,6 +32,11 @@ impl Scope {
         self.budgets.is_empty() || self.budgets.contains(&budget)
     }
 
+    /// Whether nothing is left out, so that figures can be held against targets.
+    pub fn is_whole(&self) -> bool {
+        self.sets.is_empty() && self.budgets.is_empty() && self.runs.is_none() && !self.quick
+    }
+
     /// The numbers of the runs: as many as asked for, otherwise `usual`, or `quick` if time is short.
     pub fn runs(&self, usual: u64, quick: u64) -> std::ops::Range<u64> {
         let count = self.runs.unwrap_or(if self.quick { quick } else { usual });
@@ -53,6 +58,11 @@ pub trait Experiment: Sync {
     /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
     fn why(&self) -> &'static str {
         ""
+    }
+
+    /// Who says what ours are compared with: a heading.
+    fn reference(&self) -> &'static str {
+        "paper"
     }
 
     /// How near its figures have to be to the paper's, where that is settled.

@@ -134,6 +134,11 @@ impl Progress {
         );
     }
 
+    /// The bar on the terminal.
+    pub fn bar(&self) -> ProgressBar {
+        self.bar.clone()
+    }
+
     /// All is done.
     pub fn finish(&self) {
         self.bar.finish_and_clear();

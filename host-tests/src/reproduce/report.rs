@@ -36,38 +36,67 @@ fn blocks(lines: &[Line]) -> impl Iterator<Item = &[Line]> {
     lines.chunk_by(|a, b| a.block == b.block)
 }
 
-/// Every figure on a line of its own.
-pub fn screen(lines: &[Line]) -> String {
+/// Every figure on a line of its own, next to what `reference` says where it says something.
+pub fn screen(lines: &[Line], reference: &str) -> String {
     let mut text = String::new();
     for block in blocks(lines) {
         if !block[0].block.is_empty() {
             let _ = writeln!(text, "\n{}", block[0].block);
         }
-        let mut table = Table::numbers(["", "", "paper", "ours", "difference", "within"]);
-        for line in block {
-            let difference = line.difference();
-            let digits = line.digits;
-            table.row([
-                line.row.clone(),
-                line.column.clone(),
-                printed(line).unwrap_or_default(),
-                ours(line).unwrap_or_default(),
-                difference.map_or_else(String::new, |difference| format!("{difference:+.digits$}")),
-                mark(line).into(),
-            ]);
-        }
+        let table = if is_compared(block) {
+            compared(block, reference)
+        } else {
+            own(block)
+        };
         let _ = write!(text, "{table}");
     }
     text
 }
 
-/// How well the figures agree, a row for each part and kind.
+fn compared(block: &[Line], reference: &str) -> Table {
+    let mut table = Table::numbers(["", "", reference, "ours", "difference", "within"]);
+    for line in block {
+        let difference = line.difference();
+        let digits = line.digits;
+        table.row([
+            line.row.clone(),
+            line.column.clone(),
+            printed(line).unwrap_or_default(),
+            ours(line).unwrap_or_default(),
+            difference.map_or_else(String::new, |difference| format!("{difference:+.digits$}")),
+            mark(line).into(),
+        ]);
+    }
+    table
+}
+
+fn own(block: &[Line]) -> Table {
+    let mut table = Table::numbers(["", "", "ours"]);
+    for line in block {
+        let (row, column) = (line.row.clone(), line.column.clone());
+        table.row([row, column, ours(line).unwrap_or_default()]);
+    }
+    table
+}
+
+/// How well the figures agree, a row for each part and kind in which something is printed.
 pub fn summary(lines: &[Line]) -> Table {
     let mut table = Table::numbers(SUMMARY);
-    for one in Agreement::by_part(lines) {
+    for one in printed_parts(lines) {
         table.row(summary_row(&one));
     }
     table
+}
+
+/// The parts in which there is something to compare.
+fn printed_parts(lines: &[Line]) -> impl Iterator<Item = Agreement> {
+    let parts = Agreement::by_part(lines).into_iter();
+    parts.filter(|part| part.printed > 0)
+}
+
+/// Whether there is anything to compare.
+pub fn is_compared(lines: &[Line]) -> bool {
+    lines.iter().any(|line| line.printed.is_some())
 }
 
 /// The columns of a summary.
@@ -96,7 +125,7 @@ pub fn markdown_summary(lines: &[Line]) -> String {
         SUMMARY.join(" | "),
         "---:|".repeat(SUMMARY.len() - 1)
     );
-    for one in Agreement::by_part(lines) {
+    for one in printed_parts(lines) {
         let _ = writeln!(text, "| {} |", summary_row(&one).join(" | "));
     }
     text
@@ -119,7 +148,7 @@ pub fn sentence(line: &Line) -> String {
 /// All figures as CSV.
 pub fn csv(lines: &[Line]) -> String {
     let mut text = String::from(
-        "block,row,column,paper,paper_spread,ours,ours_spread,runs,difference,within\n",
+        "block,row,column,printed,printed_spread,ours,ours_spread,runs,difference,within\n",
     );
     let number =
         |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));

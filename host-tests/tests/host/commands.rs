@@ -301,11 +301,11 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         ),
         (
             "trace --data pima --learner fixed --epochs 0",
-            "'--epochs <T>': without a pass nothing",
+            "'--epochs <T>': there must be at least one",
         ),
         (
             "trace --data pima --learner voted --epochs 0",
-            "'--epochs <T>': without a pass nothing",
+            "'--epochs <T>': there must be at least one",
         ),
         (
             "trace --data pima --learner fixed --limit 0",

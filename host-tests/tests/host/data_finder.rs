@@ -265,7 +265,18 @@ fn a_missing_set_is_reported_with_all_places_and_its_origin() {
     }
     assert!(message("usps").contains("comes in parts: usps.train, usps.test"));
     assert!(!message("usps.train").contains("comes in parts"));
-    assert!(message("unheard-of").contains("the catalogue does not know it"));
+    assert!(message("xyz").contains("`cargo pocketron data` lists what is known"));
+    assert!(message("pimma").contains("is it `pima`?"));
+    for name in [
+        "gauss",
+        "gauss:",
+        "gauss:0",
+        "gauss:many",
+        "gauss:5:1:2",
+        "gauss:99999999999",
+    ] {
+        assert!(message(name).contains("`gauss:5000` are 5000 rows of it"));
+    }
     assert_eq!(
         message("no/such/file.libsvm"),
         "no file `no/such/file.libsvm`, nor `no/such/file.libsvm.gz`"

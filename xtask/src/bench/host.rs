@@ -20,6 +20,9 @@ const PROCESSOR: &str = "x86-64-v3";
 /// Times, counts, and draws; everything goes to `target/bench`.
 pub fn run() -> Result<()> {
     let out = workspace::target_dir().join("bench");
+    println!(
+        "building, then timing on one core: some minutes, and rates mean little on a busy computer ..."
+    );
     let mut speed = workspace::cargo("run");
     speed
         .args(["--quiet", "--release", "--package", "pocketron-host"])

@@ -74,6 +74,10 @@ impl Experiment for Table {
         ]
     }
 
+    fn reference(&self) -> &'static str {
+        "paper or prototype"
+    }
+
     fn sets(&self) -> Vec<&'static str> {
         let further = further::PROBLEMS.iter().map(|problem| problem.name);
         TEN_SETS.into_iter().chain(further).collect()

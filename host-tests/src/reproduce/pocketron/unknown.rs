@@ -32,6 +32,9 @@ use crate::{
 /// What the prototype of one set of vectors for all digits reached with 100 of them.
 const PROTOTYPE: &str = include_str!("../../../papers/unknown.csv");
 
+/// All digits.
+const DIGITS: u8 = 10;
+
 /// Vectors of each of the nine classes.
 const EACH: usize = 40;
 
@@ -139,16 +142,19 @@ impl Experiment for Unknown {
          how many orders the prototype had is not told. Its width was chosen on the test rows, ours finds its own."
     }
 
+    fn reference(&self) -> &'static str {
+        "prototype"
+    }
+
     fn sets(&self) -> Vec<&'static str> {
         vec!["pendigits", "digits"]
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
-        let (set, digits) = task(scope);
-        if !scope.wants_set(set) {
+        let Some((set, digits)) = task(scope) else {
             return Ok(cells);
-        }
+        };
         let file = |part: &str| {
             if set == "digits" {
                 set.to_owned()
@@ -179,15 +185,15 @@ impl Experiment for Unknown {
     }
 
     fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
-        let (set, digits) = task(scope);
-        let models = MODELS.into_iter();
-        models
-            .flat_map(|model| block(model, set, digits, scope, kept))
+        let task = task(scope).into_iter();
+        let blocks = task.flat_map(|task| MODELS.map(|model| (model, task)));
+        blocks
+            .flat_map(|(model, (set, digits))| block(model, set, digits, scope, kept))
             .collect()
     }
 }
 
-/// Every digit left out, their mean, and the AUROC of the one that is hardest to tell.
+/// Every digit left out; if these are all digits, their mean, and the AUROC of the one that is hardest to tell.
 fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &Kept) -> Vec<Line> {
     let spread = |left_out, figure: &str| {
         let names = scope.runs(3, 1).map(|run| model.name(set, left_out, run));
@@ -218,6 +224,9 @@ fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &Kept) -> Vec
             line(&row, column, None, spread(left_out, figure));
         }
     }
+    if digits < DIGITS {
+        return lines;
+    }
     let means = |figure: &str| -> Option<Vec<f64>> {
         let means = (0..digits).map(|left_out| Some(spread(left_out, figure)?.mean));
         means.collect()
@@ -235,13 +244,14 @@ fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &Kept) -> Vec
     lines
 }
 
-/// The set, and how many of its digits are left out one after the other.
-fn task(scope: &Scope) -> (&'static str, u8) {
-    if scope.quick {
+/// The set, and how many of its digits are left out one after the other; nothing if the set is not wanted.
+fn task(scope: &Scope) -> Option<(&'static str, u8)> {
+    let (set, digits) = if scope.quick {
         ("digits", 2)
     } else {
-        ("pendigits", 10)
-    }
+        ("pendigits", DIGITS)
+    };
+    scope.wants_set(set).then_some((set, digits))
 }
 
 /// Training and test part, the former in the order of the run.
