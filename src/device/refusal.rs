@@ -22,13 +22,13 @@ impl From<InputError> for Refusal {
 impl From<StoreError> for StoreRefusal {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Misaligned | StoreError::OutOfRange | StoreError::TooSmall => {
+            StoreError::Misaligned(_) | StoreError::OutOfRange(_) | StoreError::TooSmall(_) => {
                 StoreRefusal::Region
             }
             StoreError::Version(_) => StoreRefusal::OtherVersion,
             StoreError::Empty => StoreRefusal::Empty,
             StoreError::Shape(_) => StoreRefusal::OtherShape,
-            StoreError::TooLong => StoreRefusal::TooLong,
+            StoreError::TooLong(_) => StoreRefusal::TooLong,
             StoreError::Worn => StoreRefusal::Worn,
             StoreError::Interrupted | StoreError::Changed | StoreError::Flash(_) => {
                 StoreRefusal::Flash

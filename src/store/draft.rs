@@ -48,7 +48,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Erases a slot for a payload of `len` bytes that will come in pieces.
     pub fn begin(&mut self, len: u32) -> Result<Draft, StoreError> {
         if len > self.capacity() {
-            return Err(StoreError::TooLong);
+            return Err(StoreError::TooLong(self.capacity()));
         }
         self.settle()?;
         let number = self.spare_slot();
@@ -68,8 +68,9 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Takes the next bytes of a draft.
     pub fn append(&mut self, draft: &mut Draft, bytes: &[u8]) -> Result<(), StoreError> {
         self.check_draft(draft)?;
-        if bytes.len() > draft.len.saturating_sub(draft.received) as usize {
-            return Err(StoreError::TooLong);
+        let left = draft.len.saturating_sub(draft.received);
+        if bytes.len() > left as usize {
+            return Err(StoreError::TooLong(left));
         }
         draft.checksum.update(bytes);
         for byte in bytes {

@@ -11,20 +11,20 @@ use crate::image::ImageError;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The region does not begin and end at a sector.
-    Misaligned,
-    /// The region goes beyond the flash.
-    OutOfRange,
-    /// The region has too few sectors for its slots.
-    TooSmall,
+    /// The region does not begin and end at a sector, which has so many bytes.
+    Misaligned(u32),
+    /// The region goes beyond the flash, which has so many bytes.
+    OutOfRange(u32),
+    /// The region has too few sectors for its slots: they need so many bytes at least.
+    TooSmall(u32),
     /// A slot holds an image of this other format version; nothing was touched.
     Version(u32),
     /// There is no image.
     Empty,
     /// The image has this other shape: it belongs to another kind of model.
     Shape(u32),
-    /// The payload does not fit, into a slot or into the buffer it was to be loaded into.
-    TooLong,
+    /// The payload does not fit, into a slot or into the buffer it was to be loaded into: so many bytes would.
+    TooLong(u32),
     /// The producer of the payload gave up.
     Interrupted,
     /// No slot kept what was written into it.
@@ -45,13 +45,30 @@ impl StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Misaligned => f.write_str("the region does not begin and end at a sector"),
-            Self::OutOfRange => f.write_str("the region goes beyond the flash"),
-            Self::TooSmall => f.write_str("the region has too few sectors for its slots"),
+            Self::Misaligned(sector) => {
+                write!(
+                    f,
+                    "the region does not begin and end at a sector of {sector} bytes"
+                )
+            }
+            Self::OutOfRange(capacity) => {
+                write!(f, "the region goes beyond the flash of {capacity} bytes")
+            }
+            Self::TooSmall(least) => {
+                write!(
+                    f,
+                    "the region is too small: its slots need {least} bytes at least"
+                )
+            }
             Self::Version(found) => write!(f, "the store has format version {found}, not ours"),
             Self::Empty => f.write_str("there is no image"),
             Self::Shape(found) => write!(f, "the image has another shape, {found:#010x}"),
-            Self::TooLong => f.write_str("the payload does not fit"),
+            Self::TooLong(most) => {
+                write!(
+                    f,
+                    "the payload does not fit: there is room for {most} bytes"
+                )
+            }
             Self::Interrupted => f.write_str("the producer of the payload gave up"),
             Self::Worn => f.write_str("no slot kept what was written into it"),
             Self::Changed => f.write_str("the image changed while it was read"),

@@ -45,15 +45,17 @@ impl Layout {
         // Header and mark are erased together, on their own, and first.
         let sector = (F::ERASE_SIZE as u32).max(PAYLOAD);
         if !region.start.is_multiple_of(sector) || !region.end.is_multiple_of(sector) {
-            return Err(StoreError::Misaligned);
+            return Err(StoreError::Misaligned(sector));
         }
-        if region.end as usize > flash.capacity() {
-            return Err(StoreError::OutOfRange);
+        let capacity = flash.capacity();
+        if region.end as usize > capacity {
+            return Err(StoreError::OutOfRange(capacity as u32));
         }
         let sectors = region.end.saturating_sub(region.start) / sector;
         let slot_size = sectors.checked_div(slots as u32).unwrap_or(0) * sector;
         if slot_size <= PAYLOAD {
-            return Err(StoreError::TooSmall);
+            let smallest = sector.max(2 * PAYLOAD);
+            return Err(StoreError::TooSmall(smallest.saturating_mul(slots as u32)));
         }
         Ok(Layout {
             start: region.start,

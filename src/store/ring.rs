@@ -185,7 +185,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         mut produce: impl FnMut(u32, &mut [u8]) -> Result<(), Interrupted>,
     ) -> Result<Image, StoreError> {
         if len > self.capacity() {
-            return Err(StoreError::TooLong);
+            return Err(StoreError::TooLong(self.capacity()));
         }
         self.settle()?;
         let kept = self.state.newest.map(|slot| slot.number);
@@ -209,7 +209,8 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
 
     /// Saves bytes that are in memory.
     pub fn save_slice(&mut self, shape: u32, bytes: &[u8]) -> Result<Image, StoreError> {
-        let len = u32::try_from(bytes.len()).map_err(|_| StoreError::TooLong)?;
+        let too_long = StoreError::TooLong(self.capacity());
+        let len = u32::try_from(bytes.len()).map_err(|_| too_long)?;
         self.save(shape, len, |offset, piece| {
             let rest = bytes.get(offset as usize..).ok_or(Interrupted)?;
             piece
@@ -247,7 +248,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         let len = image.len as usize;
         (len <= bytes.len())
             .then_some(len)
-            .ok_or(StoreError::TooLong)
+            .ok_or(StoreError::TooLong(bytes.len() as u32))
     }
 
     /// The newest image, after all of it was checked, to be read in any order.

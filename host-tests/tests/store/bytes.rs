@@ -48,10 +48,12 @@ fn every_length_up_to_the_capacity_comes_back() {
     }
     let last = ring.newest();
     let too_long = payload(capacity as usize + 1, 1);
-    assert_eq!(ring.save_slice(SHAPE, &too_long), Err(StoreError::TooLong));
+    let refused = Err(StoreError::TooLong(capacity));
+    assert_eq!(ring.save_slice(SHAPE, &too_long), refused);
     assert_eq!(ring.newest(), last);
     let mut small = vec![0; capacity as usize - 1];
-    assert_eq!(ring.load_slice(SHAPE, &mut small), Err(StoreError::TooLong));
+    let refused = Err(StoreError::TooLong(capacity - 1));
+    assert_eq!(ring.load_slice(SHAPE, &mut small), refused);
     small.push(0);
     assert_eq!(ring.load_slice(SHAPE, &mut small), Ok(small.len()));
 }

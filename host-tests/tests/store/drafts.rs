@@ -36,7 +36,7 @@ fn a_draft_arrives_in_pieces_of_any_size() {
             assert!(ring.review(&draft).is_err(), "not all is there");
             ring.append(&mut draft, piece).expect("room");
         }
-        assert_eq!(ring.append(&mut draft, &[0]), Err(StoreError::TooLong));
+        assert_eq!(ring.append(&mut draft, &[0]), Err(StoreError::TooLong(0)));
         assert_eq!(ring.newest(), None, "it does not count yet");
         ring.commit(draft, 9).expect("committed");
         let mut found = vec![0; 1000];

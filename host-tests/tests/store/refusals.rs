@@ -56,18 +56,18 @@ fn a_region_must_fit() {
         error
     };
     for misaligned in [1..8192, 512..8192, 0..8191, 0..3 * 1024 + 512] {
-        assert_eq!(refused(misaligned), Some(StoreError::Misaligned));
+        assert_eq!(refused(misaligned), Some(StoreError::Misaligned(1024)));
     }
-    assert_eq!(refused(0..9 * 1024), Some(StoreError::OutOfRange));
+    assert_eq!(refused(0..9 * 1024), Some(StoreError::OutOfRange(8192)));
     #[expect(clippy::reversed_empty_ranges)]
     for small in [0..0, 0..1024, 1024..3 * 1024, 4096..1024] {
-        assert_eq!(refused(small), Some(StoreError::TooSmall));
+        assert_eq!(refused(small), Some(StoreError::TooSmall(3 * 1024)));
     }
     let mut tiny = SimFlash::<4, 4, 64>::new(6);
     let too_small = SlotRing::<_, 3>::mount(&mut tiny, 0..3 * 64).err();
     assert_eq!(
         too_small,
-        Some(StoreError::TooSmall),
+        Some(StoreError::TooSmall(6 * 64)),
         "no room for a payload"
     );
     assert!(SlotRing::<_, 3>::mount(&mut tiny, 0..6 * 64).is_ok());
@@ -112,13 +112,13 @@ fn a_producer_that_gives_up_leaves_the_old_image() {
 #[test]
 fn every_error_says_something_else() {
     let errors = [
-        StoreError::Misaligned,
-        StoreError::OutOfRange,
-        StoreError::TooSmall,
+        StoreError::Misaligned(1024),
+        StoreError::OutOfRange(8192),
+        StoreError::TooSmall(2048),
         StoreError::Version(3),
         StoreError::Empty,
         StoreError::Shape(3),
-        StoreError::TooLong,
+        StoreError::TooLong(960),
         StoreError::Interrupted,
         StoreError::Worn,
         StoreError::Changed,
