@@ -313,7 +313,7 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         ),
         (
             "trace --data pima --learner fixed --budget 0",
-            "a budget of at least one",
+            "'--budget <B>': there must be at least one",
         ),
         (
             "trace --data nowhere --learner fixed",
