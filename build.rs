@@ -12,7 +12,7 @@ fn main() {
     // Set by `cargo xtask panic-free` to prove that the check can fail.
     println!("cargo:rustc-check-cfg=cfg(must_not_link)");
     println!("cargo:rustc-check-cfg=cfg(board, values(any()))");
-    core();
+    instructions();
     let default_board = match env::var("TARGET").as_deref() {
         Ok("thumbv6m-none-eabi") => "microbit",
         Ok("thumbv7m-none-eabi") => "mps2-an385",
@@ -36,8 +36,8 @@ fn main() {
     }
 }
 
-/// What the core's instructions can do, as far as it decides between loops with the same results.
-fn core() {
+/// What the instructions of the target can do, as far as that decides between loops with the same results.
+fn instructions() {
     println!("cargo:rustc-check-cfg=cfg(dsp)");
     println!("cargo:rustc-check-cfg=cfg(short_products)");
     let target = env::var("TARGET").expect("cargo sets TARGET");

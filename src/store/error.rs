@@ -11,7 +11,7 @@ use crate::image::ImageError;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The region does not begin and end at a sector, which has so many bytes.
+    /// The region does not begin and end at a multiple of so many bytes: a sector, and no less than header and mark.
     Misaligned(u32),
     /// The region goes beyond the flash, which has so many bytes.
     OutOfRange(u32),
@@ -23,7 +23,7 @@ pub enum StoreError {
     Empty,
     /// The image has this other shape: it belongs to another kind of model.
     Shape(u32),
-    /// The payload does not fit, into a slot or into the buffer it was to be loaded into: so many bytes would.
+    /// The payload does not fit, into a slot or into the buffer it was to be loaded into, or into what was announced of it: so many bytes would.
     TooLong(u32),
     /// The producer of the payload gave up.
     Interrupted,
@@ -48,7 +48,7 @@ impl fmt::Display for StoreError {
             Self::Misaligned(sector) => {
                 write!(
                     f,
-                    "the region does not begin and end at a sector of {sector} bytes"
+                    "the region does not begin and end at a multiple of {sector} bytes"
                 )
             }
             Self::OutOfRange(capacity) => {

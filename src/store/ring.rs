@@ -209,8 +209,8 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
 
     /// Saves bytes that are in memory.
     pub fn save_slice(&mut self, shape: u32, bytes: &[u8]) -> Result<Image, StoreError> {
-        let too_long = StoreError::TooLong(self.capacity());
-        let len = u32::try_from(bytes.len()).map_err(|_| too_long)?;
+        // What is longer than 4 GiB is longer than any slot.
+        let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         self.save(shape, len, |offset, piece| {
             let rest = bytes.get(offset as usize..).ok_or(Interrupted)?;
             piece
