@@ -267,20 +267,30 @@ pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
     budget_in_bytes_of(Algorithm::Pocketron, dim, vectors)
 }
 
-/// The same for one of its kinds: those that count the classes have 8 bytes more.
+/// The same for one of its kinds.
 pub fn budget_in_bytes_of(algorithm: Algorithm, dim: usize, vectors: usize) -> usize {
+    let bytes = tightest_bytes(dim) * vectors;
+    bytes.saturating_sub(bytes_beside_vectors(algorithm, dim)) / (dim + 2)
+}
+
+/// The least number of those vectors into whose bytes one of its own fits.
+pub fn least_vectors(algorithm: Algorithm, dim: usize) -> usize {
+    let bytes = bytes_beside_vectors(algorithm, dim) + dim + 2;
+    bytes.div_ceil(tightest_bytes(dim))
+}
+
+/// Bytes of one of the default learner's kinds beside its vectors: those that count the classes have 8 more.
+fn bytes_beside_vectors(algorithm: Algorithm, dim: usize) -> usize {
     let counts = match algorithm {
         Algorithm::Pocketron | Algorithm::PocketronQuota => 0,
         _ => 8,
     };
-    let bytes = (4 * dim + 13) * vectors;
-    bytes.saturating_sub(12 * dim + 24 + counts) / (dim + 2)
+    12 * dim + 24 + counts
 }
 
-/// The least number of those vectors into whose bytes one of its own fits.
-pub fn pocketron_least(dim: usize) -> usize {
-    let enough = |vectors: &usize| pocketron_budget(dim, *vectors) > 0;
-    (1..).find(enough).unwrap_or(1)
+/// Bytes of a vector of Tightest with `f32` features, in which those of others are told.
+pub fn tightest_bytes(dim: usize) -> usize {
+    4 * dim + 13
 }
 
 /// The default learner on the heap, its type not forgotten: for what goes around it.

@@ -44,10 +44,11 @@ pub fn command(options: &ListingOptions) -> Result<()> {
         return Ok(());
     }
     for name in &options.sets {
-        match (catalogue::lookup(name), Artificial::named(name)) {
+        let drawn = name.split(':').next().unwrap_or_default();
+        match (catalogue::lookup(name), Artificial::named(drawn)) {
             (Some(entry), _) => print!("{}", details(entry, &places)),
             (None, Some(set)) => println!(
-                "{name}: drawn from a seed, {} features; as --data {name}:5000, or {name}:5000:2 for other rows",
+                "{drawn}: drawn from a seed, {} features; {drawn}:5000 are 5000 rows of it, {drawn}:5000:2 others",
                 set.dim()
             ),
             (None, None) if name == HALF_SPACES => println!(

@@ -263,14 +263,10 @@ impl LearnerOptions {
         if self.learner != Name::Budget(Algorithm::Pocketron) {
             bail!("--vectors is for pocketron; others have --budget");
         }
-        match classes::pocketron_budget(dim, classes, vectors, self.movers()) {
-            0 => bail!(
-                "--vectors {vectors}: the bytes of {vectors} vectors of {dim} features hold none of pocketron's; at \
-                 least {} are needed",
-                classes::pocketron_least(dim, classes, self.movers())
-            ),
-            budget => Ok(Some(budget)),
-        }
+        let least = classes::least_vectors(dim, classes, self.movers());
+        check_vectors(vectors, least, dim)?;
+        let budget = classes::pocketron_budget(dim, classes, vectors, self.movers());
+        Ok(Some(budget))
     }
 
     /// Refuses what would be taken and then not heard.
@@ -300,15 +296,21 @@ impl LearnerOptions {
             Name::Budget(algorithm) if algorithm.is_pocketron() => algorithm,
             _ => bail!("--vectors is for pocketron; others have --budget"),
         };
-        match learner::budget_in_bytes_of(algorithm, dim, vectors) {
-            0 => bail!(
-                "--vectors {vectors}: the bytes of {vectors} vectors of {dim} features hold none of pocketron's; at \
-                 least {} are needed",
-                learner::pocketron_least(dim)
-            ),
-            budget => Ok(Some(budget)),
-        }
+        check_vectors(vectors, learner::least_vectors(algorithm, dim), dim)?;
+        let budget = learner::budget_in_bytes_of(algorithm, dim, vectors);
+        Ok(Some(budget))
     }
+}
+
+/// Refuses bytes that do not hold one of pocketron's vectors.
+fn check_vectors(vectors: usize, least: usize, dim: usize) -> Result<()> {
+    if vectors < least {
+        bail!(
+            "--vectors {vectors}: the bytes of so many vectors of {dim} features hold none of pocketron's; at least \
+             {least} are needed"
+        );
+    }
+    Ok(())
 }
 
 fn at_least_one(text: &str) -> Result<usize> {

@@ -18,7 +18,7 @@ use crate::{
 #[derive(Args, Debug)]
 pub struct RcdOptions {
     /// Data set in LIBSVM form (a file, or a name as for `evaluate`), four fifths of which are
-    /// learned; or yinyang, ringnorm, threenorm, which are drawn: 600 points to learn, 4400 to test
+    /// learned; or yinyang, ringnorm, threenorm ..., which are drawn anew in each run: 600 points to learn, 4400 to test
     #[arg(long, value_name = "FILE|NAME")]
     set: String,
     /// Directory in which names are looked for first

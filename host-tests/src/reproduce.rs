@@ -49,6 +49,7 @@ use document::Document;
 use engine::Shard;
 use experiment::{Experiment, Scope};
 use kept::{Keeper, Kept};
+use progress::Progress;
 
 /// Number of the first order unless said otherwise.
 const SEED: u64 = 1;
@@ -77,7 +78,7 @@ pub struct ReproduceOptions {
     /// Only what takes a few minutes: fewer repetitions, smaller sets
     #[arg(long)]
     quick: bool,
-    /// Compute everything again, also what is finished: what is finished is reused whatever has changed in the learners
+    /// Compute everything again; without this, finished cells are reused even if the learners have changed since
     #[arg(long)]
     fresh: bool,
     /// Do only a part of the work and leave the report to a later call without this
@@ -145,17 +146,17 @@ impl ReproduceOptions {
     ///
     /// No name at all, or one that has nothing of what is asked for.
     fn experiments(&self, scope: &Scope) -> Result<Vec<&'static dyn Experiment>> {
-        if self.all {
-            return with_work(experiment::all().to_vec(), scope);
-        }
-        if self.tables.is_empty() && self.merge.is_empty() {
+        if !self.all && self.tables.is_empty() && self.merge.is_empty() {
             bail!(
                 "which tables? `cargo pocketron reproduce --help` lists them, and --all is all of them"
             );
         }
+        let all = [("--all", experiment::all().to_vec())];
+        let all = all.into_iter().filter(|_| self.all);
+        let tables = self.tables.iter();
+        let tables = tables.map(|name| (name.as_str(), experiment::named(name)));
         let mut wanted = HashSet::new();
-        for name in &self.tables {
-            let meant = experiment::named(name);
+        for (name, meant) in all.chain(tables) {
             let found = with_work(meant.clone(), scope)?;
             if found.is_empty() {
                 bail!("{}", nothing_to_do(name, &meant, scope));
@@ -206,7 +207,10 @@ fn with_work(
     }
     experiments.retain(|one| !idle.contains(&one.name()));
     if !experiments.is_empty() && !idle.is_empty() {
-        eprintln!("note: nothing of this in {}", idle.join(", "));
+        eprintln!(
+            "note: left out, for nothing that was asked for is in them: {}",
+            idle.join(", ")
+        );
     }
     Ok(experiments)
 }
@@ -219,16 +223,28 @@ fn nothing_to_do(name: &str, meant: &[&dyn Experiment], scope: &Scope) -> String
     if !sets.iter().any(|set| scope.wants_set(set)) {
         return format!("{name} has none of these sets; it has {}", sets.join(", "));
     }
-    let slow = Scope {
-        quick: false,
-        ..scope.clone()
+    let would_do = |other: Scope| {
+        let has_work =
+            |one: &&dyn Experiment| one.cells(&other).is_ok_and(|cells| !cells.is_empty());
+        meant.iter().any(has_work)
     };
-    let has_work = |one: &&dyn Experiment| one.cells(&slow).is_ok_and(|cells| !cells.is_empty());
-    if scope.quick && meant.iter().any(has_work) {
-        format!("{name} has nothing of this that is quick: leave out --quick")
-    } else {
-        format!("{name} has nothing of this")
+    let (quick, budgets) = (!scope.quick, Vec::new());
+    if would_do(Scope {
+        quick,
+        ..scope.clone()
+    }) {
+        return match scope.quick {
+            true => format!("{name} has nothing of this that is quick: leave out --quick"),
+            false => format!("{name} has this only with --quick"),
+        };
     }
+    if would_do(Scope {
+        budgets,
+        ..scope.clone()
+    }) {
+        return format!("{name} has none of these budgets: leave out --budgets");
+    }
+    format!("{name} has nothing that fits all of these options")
 }
 
 /// Computes what is not finished yet, then prints and writes the tables.
@@ -307,14 +323,21 @@ fn compute(
     eprintln!(
         "{count} cells to compute, {finished} finished before; Ctrl-C loses none that is finished"
     );
-    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
-    engine::work(cells, bench, &keeper, kept)?;
-    if count > 0 {
-        eprintln!(
-            "{count} cells computed in {:.0} s",
-            start.elapsed().as_secs_f64()
-        );
+    if count == 0 {
+        return Ok(());
     }
+    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
+    let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
+    let sequel = match options.fresh {
+        true => "the same command without --fresh goes on with the others",
+        false => "the same command goes on with the others",
+    };
+    progress.tell_when_interrupted(finished, all, sequel)?;
+    engine::work(cells, bench, &keeper, kept, &progress)?;
+    eprintln!(
+        "{count} cells computed in {:.0} s",
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }
 

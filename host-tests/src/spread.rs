@@ -36,6 +36,12 @@ impl Spread {
         }
     }
 
+    /// The mean alone, of values between which a deviation says nothing.
+    #[must_use]
+    pub fn mean_alone(self) -> Self {
+        Spread::single(self.mean)
+    }
+
     /// How far the mean may be off: the deviation of a mean of so many values.
     pub fn standard_error(&self) -> f64 {
         self.sd / (self.count as f64).sqrt()

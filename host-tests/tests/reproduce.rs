@@ -17,6 +17,7 @@ use pocketron_host::{
         engine,
         experiment::{self, Scope},
         kept::{Keeper, Kept},
+        progress::Progress,
     },
 };
 
@@ -66,7 +67,9 @@ fn quick_figures() -> Vec<(String, f64)> {
             .into_iter()
             .filter(|cell| !kept.has(&cell.name))
             .collect();
-        engine::work(cells, &bench, &keeper, &mut kept).expect("finished cells");
+        let cost = cells.iter().map(|cell| cell.cost).sum();
+        let progress = Progress::new(cost).expect("a bar");
+        engine::work(cells, &bench, &keeper, &mut kept, &progress).expect("finished cells");
         for line in one.lines(&scope, &kept) {
             let name = [one.name(), &line.block, &line.row, &line.column].join(" | ");
             if let Some(ours) = line.ours {

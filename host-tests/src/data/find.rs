@@ -9,9 +9,9 @@ use super::catalogue::{self, Entry};
 use super::csv;
 use super::dataset::Dataset;
 use super::error::DatasetError;
-use super::generate::Artificial;
+use super::generate::Sample;
 use super::libsvm::{self, ReadError};
-use super::names;
+use super::names::{self, HALF_SPACES};
 
 /// The environment variable that names a directory of data sets.
 pub const VARIABLE: &str = "POCKETRON_DATA";
@@ -92,7 +92,7 @@ impl Places {
     }
 
     /// Finds and reads a set, in LIBSVM form or, as `NAME.csv`, in columns; or draws one, as
-    /// [`Artificial::drawn`] says. Its dimension is the catalogue's where the set is known, else the highest index in
+    /// [`Sample`] says. Its dimension is the catalogue's where the set is known, else the highest index in
     /// it.
     ///
     /// # Errors
@@ -100,10 +100,12 @@ impl Places {
     /// There is no such file, it is malformed, or it has more features than the catalogue says for
     /// that name.
     pub fn load(&self, name: &str) -> Result<Dataset, LoadError> {
-        if let Some(drawn) = Artificial::drawn(name) {
-            return Ok(Dataset::from_dense(name, &drawn));
-        }
-        let path = self.find(name).map_err(LoadError::NotFound)?;
+        let path = match (self.find(name), Sample::parse(name)) {
+            (Ok(path), _) => path,
+            (_, Some(Ok(sample))) => return Ok(Dataset::from_dense(name, &sample.draw())),
+            (_, Some(Err(message))) => return Err(LoadError::NotDrawn(message)),
+            (Err(error), None) => return Err(LoadError::NotFound(error)),
+        };
         let stem = stem(path.file_name().and_then(OsStr::to_str).unwrap_or(name)).to_owned();
         let rows = if csv::is_csv(&path) {
             csv::read_file(&path)
@@ -206,12 +208,11 @@ impl fmt::Display for NotFound {
         }
         if let Some(entry) = catalogue::lookup(name) {
             Self::describe(f, name, entry)?;
-        } else if let Some((drawn, _)) = Artificial::ALL
-            .iter()
-            .find(|(own, _)| name.split(':').next() == Some(own))
-        {
-            let how = format!("`{drawn}:5000` are 5000 rows of it, `{drawn}:5000:2` others");
-            return write!(f, "`{drawn}` is drawn from a seed: {how}");
+        } else if name == HALF_SPACES {
+            return write!(
+                f,
+                "`{name}` is drawn by `reproduce` alone: kw2, kw4, kw6, kw-fig4"
+            );
         } else if let Some(near) = names::nearest(name) {
             writeln!(f, "is it `{near}`?")?;
         } else {
@@ -233,6 +234,8 @@ impl Error for NotFound {}
 pub enum LoadError {
     /// There is no file.
     NotFound(NotFound),
+    /// There is no file, and the set of that name is drawn: how.
+    NotDrawn(String),
     /// The file is malformed.
     Read(ReadError),
     /// The file is not the set that the catalogue describes under its name.
@@ -250,6 +253,7 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound(error) => error.fmt(f),
+            Self::NotDrawn(how) => f.write_str(how),
             Self::Read(error) => error.fmt(f),
             Self::Unlike { path, error } => {
                 write!(f, "{}: not the set of that name: {error}", path.display())

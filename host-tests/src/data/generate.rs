@@ -2,7 +2,6 @@
 //!
 //! The functions of `libm` are the same on every machine, those of `std` need not be.
 
-use super::dataset::DENSE_LIMIT;
 use super::dense::DenseData;
 use super::shuffle::SplitMix64;
 
@@ -55,17 +54,6 @@ impl Artificial {
         }
     }
 
-    /// The set that a name such as `gauss:5000` or `gauss:5000:2` stands for: points of a distribution, drawn from seed
-    /// 1 or the one that is named.
-    pub fn drawn(name: &str) -> Option<DenseData> {
-        let mut words = name.split(':');
-        let set = Self::named(words.next()?)?;
-        let rows = words.next()?.parse().ok();
-        let rows = rows.filter(|rows| (1..=DENSE_LIMIT / set.dim()).contains(rows))?;
-        let seed = words.next().map_or(Ok(1), str::parse).ok()?;
-        words.next().is_none().then(|| set.draw(rows, seed))
-    }
-
     /// `n` points out of a seed.
     pub fn draw(self, n: usize, seed: u64) -> DenseData {
         let mut dice = Dice(SplitMix64::new(seed));
@@ -88,6 +76,48 @@ impl Artificial {
             data.labels.push(if positive { 1.0 } else { -1.0 });
         }
         data
+    }
+}
+
+/// So many points of a distribution, as a name says it: `gauss:5000`, or `gauss:5000:2` for those of another seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The distribution.
+    pub set: Artificial,
+    /// Points.
+    pub rows: usize,
+    /// Seed they are drawn from: 1 unless the name says another.
+    pub seed: u64,
+}
+
+impl Sample {
+    /// The most points.
+    pub const LIMIT: usize = 1_000_000;
+
+    /// What a name stands for; nothing if it does not begin with that of a distribution.
+    ///
+    /// # Errors
+    ///
+    /// It does, and says nothing sensible behind it; the message tells what would be.
+    pub fn parse(name: &str) -> Option<Result<Self, String>> {
+        let mut words = name.split(':');
+        let own = words.next()?;
+        let set = Artificial::named(own)?;
+        let rows = words.next().and_then(|rows| rows.parse().ok());
+        let seed = words.next().map_or(Some(1), |seed| seed.parse().ok());
+        Some(match (rows, seed, words.next()) {
+            (Some(rows @ 1..=Self::LIMIT), Some(seed), None) => Ok(Sample { set, rows, seed }),
+            _ => Err(format!(
+                "`{own}` is drawn from a seed: `{own}:5000` are 5000 rows of it (at most {} are possible), \
+                 `{own}:5000:2` others",
+                Self::LIMIT
+            )),
+        })
+    }
+
+    /// The points.
+    pub fn draw(self) -> DenseData {
+        self.set.draw(self.rows, self.seed)
     }
 }
 

@@ -29,6 +29,17 @@ pub enum Format {
     I8,
 }
 
+impl Format {
+    /// The type of a feature.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::F32 => "f32",
+            Format::I16 => "i16",
+            Format::I8 => "i8",
+        }
+    }
+}
+
 /// A format that a learner of raw rows can be made for.
 pub trait HostFormat: Feature + 'static {
     /// The learner of rows of `dim` features, its type forgotten.

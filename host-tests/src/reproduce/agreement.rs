@@ -214,7 +214,7 @@ impl fmt::Display for Standing<'_> {
             Some(false) => "missed",
             None => "open",
         };
-        write!(f, "{} of {}: {verdict}", self.good(), self.figures)?;
+        write!(f, "{} of {}, {verdict}", self.good(), self.figures)?;
         match self.figures - self.computed {
             0 => Ok(()),
             open => write!(f, ", {open} not computed"),
@@ -324,6 +324,17 @@ pub(super) mod tests {
             );
         }
         assert_eq!(target(0.3, 90).judge(&[]).is_met(), None);
+        for (room, percent, text) in [
+            (0.3, 33, "1 of 3, met, 1 not computed"),
+            (0.2, 90, "0 of 3, missed, 1 not computed"),
+            (10.0, 100, "2 of 3, open, 1 not computed"),
+        ] {
+            assert_eq!(target(room, percent).judge(&lines).to_string(), text);
+        }
+        assert_eq!(
+            target(0.3, 50).judge(&lines[..2]).to_string(),
+            "1 of 2, met"
+        );
     }
 
     #[test]

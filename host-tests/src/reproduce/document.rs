@@ -7,7 +7,7 @@ use time::{Date, OffsetDateTime};
 
 use super::{
     agreement::{Agreement, Standing, Target, misses},
-    cell::{EMPTY_CLASSES, UNSOLVED},
+    cell::{EMPTY_CLASSES, Name, UNSOLVED},
     earlier::Earlier,
     experiment::{self, Experiment, Scope},
     kept::Kept,
@@ -37,8 +37,12 @@ pub struct Document {
 /// An experiment with what came of it.
 struct Section<'a> {
     one: &'static dyn Experiment,
-    lines: Vec<Line>,
     document: &'a Document,
+    lines: Vec<Line>,
+    cells: Vec<Name>,
+    /// How many cells of the whole experiment there are, and how many of them are not among these.
+    whole: usize,
+    absent: usize,
 }
 
 impl Document {
@@ -66,11 +70,7 @@ impl Document {
         for one in experiment::all() {
             let wanted = experiments.iter().any(|wanted| wanted.name() == one.name());
             let (row, section) = if wanted {
-                let section = Section {
-                    one: *one,
-                    lines: one.lines(&self.scope, &self.kept),
-                    document: self,
-                };
+                let section = Section::new(*one, self)?;
                 section.print(results)?;
                 (section.row(), section.text(&pictures)?)
             } else if let Some(earlier) = earlier.take(one.name()) {
@@ -96,12 +96,55 @@ const OPENING: &str = "# Results\n\n\
     the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
     both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \
     larger one; without a spread on either side there is no verdict. Differences of percentages are in points, those of \
-    counts in percent of the printed count.\n";
+    counts in percent of the printed count. Figures called *own* stand beside no others.\n";
 
-const CONTENTS: &str = "| table or figure | figures compared | within both spreads | mean difference | target |\n\
+const CONTENTS: &str = "| table or figure | figures | within both spreads | mean difference | target |\n\
     |---|---:|---:|---:|---|\n";
 
-impl Section<'_> {
+impl<'a> Section<'a> {
+    fn new(one: &'static dyn Experiment, document: &'a Document) -> Result<Self> {
+        let Document { scope, kept, .. } = document;
+        let names = |scope: &Scope| -> Result<Vec<Name>> {
+            let cells = one.cells(scope)?.into_iter();
+            Ok(cells.map(|cell| cell.name).collect())
+        };
+        let cells = names(scope)?;
+        let whole = names(&Scope {
+            seed: scope.seed,
+            ..Scope::default()
+        })?;
+        let known: HashSet<_> = cells.iter().collect();
+        let absent = whole.iter().filter(|name| !known.contains(name)).count();
+        Ok(Section {
+            one,
+            document,
+            lines: one.lines(scope, kept),
+            whole: whole.len(),
+            absent,
+            cells,
+        })
+    }
+
+    /// Whether nothing is left out, so that figures can be held against targets.
+    fn is_whole(&self) -> bool {
+        self.absent == 0
+    }
+
+    /// How much of the whole a part is.
+    fn part(&self) -> Option<String> {
+        let Section { whole, absent, .. } = self;
+        let among = whole - absent;
+        let text = match among {
+            _ if self.is_whole() => return None,
+            0 => format!("The whole has {whole} cells, and these are others."),
+            _ => format!("The whole has {whole} cells, {among} of them among these."),
+        };
+        Some(match self.one.targets() {
+            [] => text,
+            _ => text + " Targets are for the whole.",
+        })
+    }
+
     /// Its row in the table of contents.
     fn row(&self) -> String {
         let (name, title) = (self.one.name(), self.one.title());
@@ -130,7 +173,7 @@ impl Section<'_> {
         if report::is_compared(&self.lines) {
             println!("{}", report::summary(&self.lines));
         }
-        if let Some(part) = self.part()? {
+        if let Some(part) = self.part() {
             println!("{part}");
         }
         let targets = self.targets();
@@ -176,7 +219,7 @@ impl Section<'_> {
     /// How targets are met; a part of the figures tells nothing about those of the whole.
     fn standings(&self) -> impl Iterator<Item = (&'static Target, Standing<'_>)> {
         let targets = self.one.targets().iter();
-        let targets = targets.filter(|_| self.document.scope.is_whole());
+        let targets = targets.filter(|_| self.is_whole());
         targets.map(|target| (target, target.judge(&self.lines)))
     }
 
@@ -197,7 +240,7 @@ impl Section<'_> {
     fn misses(&self) -> String {
         let (misses, why) = (misses(&self.lines), self.one.why());
         let mut text = String::new();
-        if !why.is_empty() && self.document.scope.is_whole() {
+        if !why.is_empty() && self.is_whole() {
             text += &format!("**What does not match, and why.** {why}\n\n");
         }
         if !misses.is_empty() {
@@ -214,38 +257,9 @@ impl Section<'_> {
         text
     }
 
-    /// How much of the whole a part is; nothing if it is the whole.
-    fn part(&self) -> Result<Option<String>> {
-        let scope = &self.document.scope;
-        if scope.is_whole() {
-            return Ok(None);
-        }
-        let whole = Scope {
-            seed: scope.seed,
-            ..Scope::default()
-        };
-        let whole: HashSet<_> = self
-            .one
-            .cells(&whole)?
-            .into_iter()
-            .map(|cell| cell.name)
-            .collect();
-        let cells = self.one.cells(scope)?;
-        let shared = cells.iter().filter(|cell| whole.contains(&cell.name));
-        let (shared, all) = (shared.count(), whole.len());
-        Ok(Some(match shared {
-            0 => format!("None of the {all} cells of the whole is among them: these are smaller."),
-            _ => format!(
-                "The whole has {all} cells, {shared} of them among these; targets are for the whole."
-            ),
-        }))
-    }
-
     /// How and when it was computed, and what it took.
     fn origin(&self) -> Result<String> {
-        let Document { scope, kept, .. } = self.document;
-        let cells = self.one.cells(scope)?;
-        let finished: Vec<_> = kept.of(cells.iter().map(|cell| &cell.name)).collect();
+        let finished: Vec<_> = self.document.kept.of(&self.cells).collect();
         let seconds: f64 = finished.iter().map(|cell| cell.seconds).sum();
         let Some(last) = finished.iter().map(|cell| cell.at).max() else {
             return Ok("Not computed.\n\n".into());
@@ -255,11 +269,11 @@ impl Section<'_> {
             self.one.name(),
             self.document.options,
             finished.len(),
-            cells.len(),
+            self.cells.len(),
             date(last)?,
             duration(seconds),
         );
-        if let Some(part) = self.part()? {
+        if let Some(part) = self.part() {
             text.push(' ');
             text += &part;
         }
@@ -289,10 +303,10 @@ fn capitalised(text: &str) -> String {
 
 /// A time in words.
 fn duration(seconds: f64) -> String {
-    if seconds < 120.0 {
-        format!("{seconds:.0} seconds")
-    } else {
-        format!("{:.0} minutes", seconds / 60.0)
+    match seconds.round() {
+        ..=1.0 => "a second".into(),
+        ..120.0 => format!("{seconds:.0} seconds"),
+        _ => format!("{:.0} minutes", seconds / 60.0),
     }
 }
 

@@ -1,13 +1,6 @@
 //! Does the work of many cells on all cores.
 
-use std::{
-    collections::BTreeSet,
-    process,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
@@ -19,9 +12,6 @@ use super::{
     kept::{self, Finished, Keeper, Kept},
     progress::Progress,
 };
-
-/// The exit status of a command that was interrupted, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// A part of the work: those cells whose name falls to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,13 +69,13 @@ pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
 /// # Errors
 ///
 /// The first failure of a cell or of the file; what was finished is kept.
-pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -> Result<()> {
-    if cells.is_empty() {
-        return Ok(());
-    }
-    let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
-    let tally = Arc::new(Tally::of(cells.len()));
-    say_what_is_kept(&tally, &progress);
+pub fn work(
+    cells: Vec<Cell>,
+    bench: &Bench,
+    keeper: &Keeper,
+    kept: &mut Kept,
+    progress: &Progress,
+) -> Result<()> {
     let work = |cell: Cell| -> Result<Finished> {
         let start = ThreadTime::now();
         let name = cell.name.as_str();
@@ -98,7 +88,7 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
             at: kept::now(),
         };
         keeper.keep(&finished)?;
-        tally.finished.fetch_add(1, Ordering::Relaxed);
+        progress.count();
         Ok(finished)
     };
     // A bridge keeps to the order of the cells, by which the data of one set serve several of them.
@@ -106,35 +96,6 @@ pub fn work(cells: Vec<Cell>, bench: &Bench, keeper: &Keeper, kept: &mut Kept) -
     progress.finish();
     finished?.into_iter().for_each(|cell| kept.add(cell));
     Ok(())
-}
-
-/// How many cells are finished.
-struct Tally {
-    finished: AtomicUsize,
-    of: usize,
-}
-
-impl Tally {
-    fn of(cells: usize) -> Self {
-        Tally {
-            finished: AtomicUsize::new(0),
-            of: cells,
-        }
-    }
-}
-
-/// Whoever interrupts the work is told that nothing is lost; a second handler is never set.
-fn say_what_is_kept(tally: &Arc<Tally>, progress: &Progress) {
-    let (tally, bar) = (Arc::clone(tally), progress.bar());
-    let _ = ctrlc::set_handler(move || {
-        bar.abandon();
-        eprintln!(
-            "\ninterrupted: {} of {} cells are finished and kept; the same command goes on with the others",
-            tally.finished.load(Ordering::Relaxed),
-            tally.of
-        );
-        process::exit(INTERRUPTED);
-    });
 }
 
 #[cfg(test)]

@@ -32,11 +32,6 @@ impl Scope {
         self.budgets.is_empty() || self.budgets.contains(&budget)
     }
 
-    /// Whether nothing is left out, so that figures can be held against targets.
-    pub fn is_whole(&self) -> bool {
-        self.sets.is_empty() && self.budgets.is_empty() && self.runs.is_none() && !self.quick
-    }
-
     /// The numbers of the runs: as many as asked for, otherwise `usual`, or `quick` if time is short.
     pub fn runs(&self, usual: u64, quick: u64) -> std::ops::Range<u64> {
         let count = self.runs.unwrap_or(if self.quick { quick } else { usual });
@@ -173,6 +168,8 @@ pub fn all() -> &'static [&'static dyn Experiment] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -187,5 +184,24 @@ mod tests {
             assert!(group.members.iter().all(title), "{}", group.title);
         }
         assert!(named("wv").is_empty());
+    }
+
+    #[test]
+    fn an_experiment_has_work_for_its_sets_and_for_no_others() {
+        let sets: BTreeSet<_> = all().iter().flat_map(|one| one.sets()).collect();
+        for one in all() {
+            for set in &sets {
+                let work = |quick| {
+                    let scope = Scope {
+                        sets: vec![(*set).to_owned()],
+                        quick,
+                        ..Scope::default()
+                    };
+                    one.cells(&scope).unwrap().len()
+                };
+                let has_work = work(true) + work(false) > 0;
+                assert_eq!(has_work, one.sets().contains(set), "{} {set}", one.name());
+            }
+        }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::{
     fmt::Write,
+    process,
     sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -69,10 +70,14 @@ impl<'a> Watch<'a> {
     }
 }
 
+/// The exit status of a command that was interrupted, as shells have it.
+const INTERRUPTED: i32 = 130;
+
 /// The progress of many cells.
 pub struct Progress {
     bar: ProgressBar,
     told: Mutex<Instant>,
+    finished: Arc<AtomicUsize>,
 }
 
 impl Progress {
@@ -93,7 +98,38 @@ impl Progress {
         );
         bar.enable_steady_tick(Duration::from_millis(500));
         let told = Mutex::new(Instant::now());
-        Ok(Progress { bar, told })
+        Ok(Progress {
+            bar,
+            told,
+            finished: Arc::default(),
+        })
+    }
+
+    /// One more cell is finished and kept.
+    pub fn count(&self) {
+        self.finished.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whoever ends the command, by Ctrl-C or a signal, is told that nothing is lost: how many of `all` cells are
+    /// finished, `before` of them by earlier calls, and how it goes on.
+    ///
+    /// # Errors
+    ///
+    /// Something else listens for signals already.
+    pub fn tell_when_interrupted(
+        &self,
+        before: usize,
+        all: usize,
+        sequel: &'static str,
+    ) -> Result<()> {
+        let (bar, finished) = (self.bar.clone(), Arc::clone(&self.finished));
+        ctrlc::set_handler(move || {
+            bar.abandon();
+            let finished = before + finished.load(Ordering::Relaxed);
+            eprintln!("\ninterrupted: {finished} of {all} cells are finished and kept; {sequel}");
+            process::exit(INTERRUPTED);
+        })?;
+        Ok(())
     }
 
     /// Works on something of that cost, which may report how far it is.
@@ -132,11 +168,6 @@ impl Progress {
             FormattedDuration(elapsed),
             left(elapsed, done, all),
         );
-    }
-
-    /// The bar on the terminal.
-    pub fn bar(&self) -> ProgressBar {
-        self.bar.clone()
     }
 
     /// All is done.

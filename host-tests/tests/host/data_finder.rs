@@ -267,16 +267,7 @@ fn a_missing_set_is_reported_with_all_places_and_its_origin() {
     assert!(!message("usps.train").contains("comes in parts"));
     assert!(message("xyz").contains("`cargo pocketron data` lists what is known"));
     assert!(message("pimma").contains("is it `pima`?"));
-    for name in [
-        "gauss",
-        "gauss:",
-        "gauss:0",
-        "gauss:many",
-        "gauss:5:1:2",
-        "gauss:99999999999",
-    ] {
-        assert!(message(name).contains("`gauss:5000` are 5000 rows of it"));
-    }
+    assert!(message("artificial").contains("drawn by `reproduce` alone"));
     assert_eq!(
         message("no/such/file.libsvm"),
         "no file `no/such/file.libsvm`, nor `no/such/file.libsvm.gz`"
@@ -323,4 +314,34 @@ fn both_parts_come_from_two_files_or_from_the_papers_division() {
         committed().load_split("sonar"),
         Err(LoadError::NoSplit("sonar".into()))
     );
+}
+
+#[test]
+fn a_drawn_set_has_as_many_rows_as_its_name_says() {
+    let places = Places::only([]);
+    let drawn = |name: &str| places.load(name).map(|data| (data.len(), data.dim()));
+    assert_eq!(drawn("gauss:300"), Ok((300, 2)));
+    assert_eq!(drawn("waveform:20:7"), Ok((20, 21)));
+    assert_eq!(
+        places.load("gauss:9").unwrap().rows(),
+        places.load("gauss:9:1").unwrap().rows()
+    );
+    assert_ne!(
+        places.load("gauss:9").unwrap().rows(),
+        places.load("gauss:9:2").unwrap().rows()
+    );
+    for name in [
+        "gauss",
+        "gauss:",
+        "gauss:0",
+        "gauss:many",
+        "gauss:5:1:2",
+        "gauss:9999999",
+    ] {
+        let message = drawn(name).expect_err(name).to_string();
+        assert!(
+            message.contains("`gauss:5000` are 5000 rows of it"),
+            "{message}"
+        );
+    }
 }

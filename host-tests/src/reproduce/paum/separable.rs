@@ -93,9 +93,7 @@ impl Experiment for Separable {
                 column: format!("lambda = {lambda}"),
                 unit: unit(what),
                 printed: Some(figure.printed),
-                ours: kept
-                    .spread(names, what)
-                    .map(|spread| Spread::single(spread.mean)),
+                ours: kept.spread(names, what).map(Spread::mean_alone),
                 digits: figure.digits,
             });
         }

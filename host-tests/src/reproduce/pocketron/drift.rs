@@ -362,7 +362,7 @@ fn table(
             });
             let means: Option<Vec<f64>> = means.collect();
             let mean = means.and_then(|means| Spread::over(means.into_iter()));
-            let mean = mean.map(|spread| Spread::single(spread.mean));
+            let mean = mean.map(Spread::mean_alone);
             lines.push(line(block, row, remedy.name(), unit, mean));
         }
     }

@@ -233,7 +233,7 @@ fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &Kept) -> Vec
     };
     for (column, figure) in COLUMNS {
         let mean = means(figure).and_then(|all| Spread::over(all.into_iter()));
-        let mean = mean.map(|spread| Spread::single(spread.mean));
+        let mean = mean.map(Spread::mean_alone);
         line("mean", column, prototype("mean", figure), mean);
     }
     for (column, figure) in COLUMNS.into_iter().filter(|(_, figure)| *figure == "auroc") {

@@ -60,6 +60,9 @@ impl Experiment for Boundaries {
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        if !scope.wants_set(problem().name) {
+            return Ok(Vec::new());
+        }
         let run = scope.seed;
         let panels = shown(scope).map(move |contender| {
             let work = move |bench: &Bench, _: &Watch<'_>| learn(&contender, run, bench);

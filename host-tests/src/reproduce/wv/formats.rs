@@ -35,14 +35,6 @@ const BUDGETS: [usize; 2] = [20, 100];
 
 const FORMATS: [Format; 3] = [Format::F32, Format::I16, Format::I8];
 
-fn name(format: Format) -> &'static str {
-    match format {
-        Format::F32 => "f32",
-        Format::I16 => "i16",
-        Format::I8 => "i8",
-    }
-}
-
 /// Accuracy by number format.
 pub struct Formats;
 
@@ -72,25 +64,29 @@ impl Experiment for Formats {
         &[
             Target {
                 demands: "In the mean over sets and budgets, learners that do not merge lose at most 1 point by `i8`",
-                about: |line| line.block == loss("i8") && line.column == MEAN && !merges(line),
+                about: |line| {
+                    line.block == gain(Format::I8) && line.column == MEAN && !merges(line)
+                },
                 each: Demand::AtLeast(-1.0),
                 percent: 100,
             },
             Target {
                 demands: "In the mean, those that merge lose at most 2",
-                about: |line| line.block == loss("i8") && line.column == MEAN && merges(line),
+                about: |line| line.block == gain(Format::I8) && line.column == MEAN && merges(line),
                 each: Demand::AtLeast(-2.0),
                 percent: 100,
             },
             Target {
                 demands: "In every single place, those that do not merge lose at most 1 point by `i8`",
-                about: |line| line.block == loss("i8") && line.column != MEAN && !merges(line),
+                about: |line| {
+                    line.block == gain(Format::I8) && line.column != MEAN && !merges(line)
+                },
                 each: Demand::AtLeast(-1.0),
                 percent: 100,
             },
             Target {
                 demands: "In every single place, those that merge lose at most 2",
-                about: |line| line.block == loss("i8") && line.column != MEAN && merges(line),
+                about: |line| line.block == gain(Format::I8) && line.column != MEAN && merges(line),
                 each: Demand::AtLeast(-2.0),
                 percent: 100,
             },
@@ -122,24 +118,17 @@ impl Experiment for Formats {
         let mut lines = Vec::new();
         for whole in [Format::I8, Format::I16] {
             for contender in &CONTENDERS {
-                let own = rows
-                    .iter()
-                    .filter(|row| row.contender.name == contender.name);
-                let own: Vec<_> = own.collect();
-                lines.extend(losses(&own, whole, scope, kept));
+                let is_own = |row: &&Row| row.contender.name == contender.name;
+                let own: Vec<_> = rows.iter().filter(is_own).collect();
+                lines.extend(gains(&own, whole, scope, kept));
             }
         }
         for row in &rows {
+            let block = format!("{}, B = {}, accuracy %", row.problem.name, row.budget);
             for format in FORMATS {
-                lines.push(Line {
-                    block: format!("{}, B = {}, accuracy %", row.problem.name, row.budget),
-                    ..row.line(
-                        name(format),
-                        Spread::over(
-                            orders(scope).filter_map(|run| row.accuracy(format, run, kept)),
-                        ),
-                    )
-                });
+                let accuracies = orders(scope).filter_map(|run| row.accuracy(format, run, kept));
+                let accuracy = Spread::over(accuracies);
+                lines.push(row.line(&block, format.name(), 1, accuracy));
             }
         }
         lines
@@ -149,13 +138,15 @@ impl Experiment for Formats {
 /// The column over all sets and budgets.
 const MEAN: &str = "mean";
 
-/// Where the losses of a format stand.
-fn loss(format: &str) -> String {
-    format!("{format} less f32, points")
+/// Where the gains of a format stand.
+fn gain(format: Format) -> String {
+    format!("{} less f32, points", format.name())
 }
 
-/// What a learner gains or loses by a format on every set with every budget, and in the mean of all.
-fn losses(rows: &[&Row], whole: Format, scope: &Scope, kept: &Kept) -> Vec<Line> {
+/// What a learner gains by a format, less than nothing where it loses, on every set with every budget, and in the mean
+/// of all if all are there.
+fn gains(rows: &[&Row], whole: Format, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    let block = gain(whole);
     let mut lines = Vec::new();
     for row in rows {
         let gain = |run: u64| {
@@ -163,17 +154,12 @@ fn losses(rows: &[&Row], whole: Format, scope: &Scope, kept: &Kept) -> Vec<Line>
         };
         let gains = Spread::over(orders(scope).filter_map(gain));
         let column = format!("{}, {}", row.problem.name, row.budget);
-        lines.push(row.line(&column, gains));
+        lines.push(row.line(&block, &column, 2, gains));
     }
-    let means: Option<Vec<f64>> = lines.iter().map(|line| Some(line.ours?.mean)).collect();
     if rows.len() == SETS.len() * BUDGETS.len() {
+        let means: Option<Vec<f64>> = lines.iter().map(|line| Some(line.ours?.mean)).collect();
         let mean = means.and_then(|means| Spread::over(means.into_iter()));
-        let mean = mean.map(|spread| Spread::single(spread.mean));
-        lines.push(rows[0].line(MEAN, mean));
-    }
-    for line in &mut lines {
-        line.block = loss(name(whole));
-        line.digits = 2;
+        lines.push(rows[0].line(&block, MEAN, 2, mean.map(Spread::mean_alone)));
     }
     lines
 }
@@ -201,14 +187,14 @@ impl Row {
         kept.figure(&name, "accuracy")
     }
 
-    fn line(&self, column: &str, ours: Option<Spread>) -> Line {
+    fn line(&self, block: &str, column: &str, digits: usize, ours: Option<Spread>) -> Line {
         Line {
-            block: String::new(),
+            block: block.into(),
             row: self.contender.name.into(),
             column: column.into(),
             printed: None,
             ours,
-            digits: 1,
+            digits,
             unit: Unit::Percent,
         }
     }

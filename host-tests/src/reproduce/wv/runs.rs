@@ -137,8 +137,7 @@ pub fn name_in(
     let name = name(problem, contender, budget, run);
     match format {
         Format::F32 => name,
-        Format::I16 => name.with("format", "i16"),
-        Format::I8 => name.with("format", "i8"),
+        other => name.with("format", other.name()),
     }
 }
 
