@@ -93,12 +93,14 @@ fn explained(measured: &[Size], circles: bool) -> String {
     let mut text = String::from(
         "RAM is that of statics; a model that `main` owns, as in most examples, lies in the stack.\n",
     );
-    text += &format!("No stack is deeper in {}.\n", bounded.join(", "));
+    if !bounded.is_empty() {
+        text += &format!("The stack is a strict bound in {}.\n", bounded.join(", "));
+    }
     if open.is_empty() {
         return text;
     }
-    text += "The others call by pointer, mostly to print: what may so call itself again counts once, and the stack is no \
-             strict bound. Functions of that kind";
+    text += "Others call by pointer, mostly to print: what may so call itself again counts once, and the stack may in \
+             theory be deeper. Functions of that kind";
     text += if circles {
         ":\n"
     } else {
@@ -343,9 +345,11 @@ mod tests {
         let mut sizes = [size("a", 1, 1), size("b", 1, 1), size("b", 2, 1)];
         sizes[2].stack.circles = vec![vec!["f".into(), "g".into()]];
         let text = explained(&sizes, false);
-        assert!(text.contains("No stack is deeper in a.\n"), "{text}");
+        assert!(text.contains("a strict bound in a.\n"), "{text}");
         assert!(text.ends_with("  b: 2\n"), "{text}");
         assert!(explained(&sizes, true).ends_with("  b: 2\n    f\n    g\n"));
+        assert!(!explained(&sizes[1..], false).contains("strict bound"));
+        assert!(!explained(&sizes[..2], false).contains("by pointer"));
     }
 
     #[test]

@@ -300,7 +300,8 @@ impl Records {
 /// What the default learner does on Letter and Pendigits.
 struct Seen {
     budget: usize,
-    /// `cargo pocketron evaluate --learner pocketron --budget B`, mean of ten orders.
+    /// `cargo pocketron evaluate --learner pocketron --budget B` with `--data letter --train 16000`, the last thirteen
+    /// letters positive, and with both parts of Pendigits, 3, 6, 8, 9 and 0 positive; mean of ten orders.
     accuracies: [f64; 2],
     /// Examples of a pass that are updates, in per cent: `cargo pocketron trace` on the training part.
     updates: [f64; 2],
@@ -309,12 +310,12 @@ struct Seen {
 const SEEN: [Seen; 2] = [
     Seen {
         budget: 20,
-        accuracies: [84.0, 98.7],
+        accuracies: [83.6, 98.7],
         updates: [37.5, 9.6],
     },
     Seen {
         budget: 100,
-        accuracies: [91.3, 99.2],
+        accuracies: [91.4, 99.2],
         updates: [29.6, 6.8],
     },
 ];
