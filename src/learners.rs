@@ -23,11 +23,11 @@
 //! | Projectron | [`Projectron<D, B>`] | `B (4 D + 4 + 4 B) + 12` | 0, and `B^2` multiplications |
 //! | Projectron++ | [`ProjectronPlus<D, B>`] | `B (4 D + 4 + 4 B) + 24` | 0, and `B^2` multiplications |
 //! | BPA-S | [`BpaS<D, B>`] | `B (4 D + 4) + 12` | 0 |
-//! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 43 `B` exponentials |
+//! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 9 `B` exponentials |
 //! | Pocketron | [`Pocketron<D, B>`] | `B (D + 2) + 12 D + 24` | u: `B` |
 //! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 24` | u: `B` |
 //! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 2) + 12 D + 32` | u: `B` |
-//! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 43 `B` exponentials |
+//! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 9 `B` exponentials |
 //!
 //! Pocketron has bytes for features, and is filled up to a multiple of 4.
 //! A kernel other than the Gaussian changes the constant by its own size less 4. The Gram cache with 16 bits for a

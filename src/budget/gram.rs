@@ -175,7 +175,9 @@ where
     scratch.as_slice().get(..row.len()).unwrap_or_default()
 }
 
-/// The whole matrix: no kernel evaluation beyond the prediction's.
+/// The whole matrix: with a kernel of distances no evaluation beyond the prediction's and a row of distances to the one
+/// that is removed; scores of a product kernel are computed afresh, since keeping them would lose
+/// their digits.
 ///
 /// `E` says how a similarity is [kept](Kept): as it is, in `4 B^2` bytes, or as `u16` in `2 B^2`, off by
 /// at most 2^-16. What a policy adds to its sums is what the cache will tell when it is taken off again,

@@ -64,30 +64,27 @@ struct Merger {
     loss: f32,
 }
 
-/// Halvings of the golden-section search: the bracket shrinks to `0.618^20`,
-/// far below what `f32` can tell apart near a maximum.
-const STEPS: usize = 20;
-const GOLDEN: f32 = 0.618_034;
+/// Steps of the search: digits double in each.
+const STEPS: usize = 6;
 
-/// The share in `[0, 1]` at which most is `kept`, by golden section.
-pub(crate) fn best_share<T: PartialOrd>(kept: impl Fn(f32) -> T) -> f32 {
-    let (mut low, mut high) = (0.0_f32, 1.0_f32);
-    let (mut left, mut right) = (1.0 - GOLDEN, GOLDEN);
-    let (mut at_left, mut at_right) = (kept(left), kept(right));
+/// The share in `[0, 1/2]` at which most is kept, of a partner that is not the lighter one; `exponent` is `ln k`, and
+/// `pull` the ratio of what is left of the weakest and of its partner,
+/// `q(h) = |alpha_r| / |alpha_j| k^(1-2h)`.
+///
+/// At the best place the two pull alike, `h = q / (1 + q)`. The right side is convex in `h` up to one half, so that
+/// Newton's steps from the partner on come nearer without passing the first such place. However heavy the partner is,
+/// its small move comes out with all its digits; a search that compares sums of weights could not tell it from none.
+fn best_share(exponent: f32, pull: impl Fn(f32) -> f32) -> f32 {
+    // Where there are two places and they become one, the denominator vanishes.
+    const LEAST: f32 = 1.0 / 256.0;
+    let mut share = 0.0;
     for _ in 0..STEPS {
-        if at_left >= at_right {
-            high = right;
-            (right, at_right) = (left, at_left);
-            left = high - GOLDEN * (high - low);
-            at_left = kept(left);
-        } else {
-            low = left;
-            (left, at_left) = (right, at_right);
-            right = low + GOLDEN * (high - low);
-            at_right = kept(right);
-        }
+        let pull = pull(share);
+        let goal = pull / (1.0 + pull);
+        let slope = -2.0 * exponent * (goal * (1.0 - goal));
+        share += (goal - share) / (1.0 - slope).max(LEAST);
     }
-    0.5 * (low + high)
+    share
 }
 
 /// What two vectors with these coefficients become at a share of the way between
@@ -96,17 +93,11 @@ fn merger<K: Mergeable>(
     kernel: &K,
     exponent: f32,
     (alpha_r, alpha_j): (f32, f32),
-    mut share: f32,
+    share: f32,
 ) -> Merger {
     let rest = 1.0 - share;
-    let mut alpha = alpha_r * kernel.exp(exponent * rest * rest)
+    let alpha = alpha_r * kernel.exp(exponent * rest * rest)
         + alpha_j * kernel.exp(exponent * share * share);
-    // The search never arrives at the end, where the maximum of a far pair lies:
-    // there even a small share would cost the partner's whole weight.
-    let at_partner = alpha_j + alpha_r * kernel.exp(exponent);
-    if at_partner.abs() > alpha.abs() {
-        (share, alpha) = (0.0, at_partner);
-    }
     let both = alpha_r * alpha_r + alpha_j * alpha_j;
     let overlap = 2.0 * alpha_r * alpha_j * kernel.exp(exponent);
     Merger {
@@ -120,8 +111,6 @@ fn merger<K: Mergeable>(
 pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
     /// What tells better partners from worse.
     type Loss: Rank;
-    /// The size of a coefficient.
-    type Kept: PartialOrd;
 
     /// For a vector with the coefficient `weakest`: how much merging it with a
     /// partner loses, given the partner's coefficient and their base number.
@@ -134,29 +123,33 @@ pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
     /// The same for a partner that stays where it is.
     fn absorbing(&self, step: f32, weakest: StoredOf<F>) -> impl Fn(F::Number) -> Self::Loss;
 
-    /// The size of the coefficient that two vectors become, at a share of the way
-    /// from the partner to the weakest; `exponent` is the logarithm of their similarity.
-    fn kept(
+    /// The ratio of what is left of the weakest and of its partner, at a share of the way from the partner to the
+    /// weakest; `exponent` is the logarithm of their similarity.
+    fn pull(
         &self,
         exponent: f32,
         weakest: StoredOf<F>,
         partner: StoredOf<F>,
-    ) -> impl Fn(f32) -> Self::Kept;
+    ) -> impl Fn(f32) -> f32;
 }
 
 /// A coefficient beside features of the format `F`.
 type StoredOf<F> = <<F as Feature>::Number as Number>::Stored;
 
+/// The logarithm of a similarity, as a number of which no part of the way is more than the whole.
+fn finite(exponent: f32) -> f32 {
+    exponent.max(f32::MIN)
+}
+
 /// By the loss of the best merger.
 impl<K: Mergeable + Uniform> Ranking<f32> for K {
     type Loss = f32;
-    type Kept = f32;
 
     #[inline]
     fn ranking(&self, _: f32, weakest: f32) -> impl Fn(f32, f32) -> f32 {
         move |partner, base| {
-            let exponent = self.exponent(base);
-            let share = best_share(self.kept(exponent, weakest, partner));
+            let exponent = finite(self.exponent(base));
+            let share = best_share(exponent, self.pull(exponent, weakest, partner));
             merger(self, exponent, (weakest, partner), share).loss
         }
     }
@@ -169,15 +162,10 @@ impl<K: Mergeable + Uniform> Ranking<f32> for K {
         }
     }
 
-    /// Both coefficients have one sign, so the largest weight is the best.
     #[inline]
-    fn kept(&self, exponent: f32, weakest: f32, partner: f32) -> impl Fn(f32) -> f32 {
-        move |share| {
-            let rest = 1.0 - share;
-            let kept = weakest * self.exp(exponent * rest * rest)
-                + partner * self.exp(exponent * share * share);
-            kept.abs()
-        }
+    fn pull(&self, exponent: f32, weakest: f32, partner: f32) -> impl Fn(f32) -> f32 {
+        let ratio = weakest / partner;
+        move |share| ratio * self.exp(exponent * (1.0 - 2.0 * share))
     }
 }
 
@@ -300,9 +288,9 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
     }
     let best = best.map(|(position, base, _)| {
         let other = set.stored().get(position).copied().unwrap_or(newcomer);
-        let exponent = kernel.exponent(base.base(set.step()));
+        let exponent = finite(kernel.exponent(base.base(set.step())));
         let share = if other.agrees(own_stored) {
-            best_share(kernel.kept(exponent, own_stored, other))
+            best_share(exponent, kernel.pull(exponent, own_stored, other))
         } else {
             0.0
         };
@@ -322,7 +310,8 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
             let rounding = if ANY {
                 Rounding::Nearest
             } else {
-                Rounding::Chance
+                // The weight changes with every merger.
+                Rounding::Chance(merger.alpha.to_bits())
             };
             set.blend(into - moved, point, merger.share, rounding);
             set.set_alpha(into - moved, merger.alpha);
@@ -339,7 +328,9 @@ mod tests {
     use crate::kernel::Gaussian;
 
     fn merge(kernel: &Gaussian, exponent: f32, alpha_r: f32, alpha_j: f32) -> Merger {
-        let share = best_share(Ranking::<f32>::kept(kernel, exponent, alpha_r, alpha_j));
+        let exponent = finite(exponent);
+        let pull = Ranking::<f32>::pull(kernel, exponent, alpha_r, alpha_j);
+        let share = best_share(exponent, pull);
         merger(kernel, exponent, (alpha_r, alpha_j), share)
     }
 

@@ -96,8 +96,8 @@ pub enum Rounding {
     /// To the nearest level: a vector settles, since ways of less than half a level are not gone.
     Nearest,
     /// Up as often as the fraction says: a heavy vector that moves by less than half a level at
-    /// a time gets there in the end.
-    Chance,
+    /// a time gets there in the end. The number decides, with the operands; it should be another each time.
+    Chance(u32),
 }
 
 /// Standard deviations that the largest whole feature stands for.
@@ -174,19 +174,19 @@ fn blend(own: i32, x: i32, share: f32, rounding: Rounding) -> i32 {
     let share = (share * 65_536.0) as i32;
     let below_one = match rounding {
         Rounding::Nearest => 1 << 15,
-        Rounding::Chance => chance(own, x, share),
+        Rounding::Chance(number) => chance(own, x, number),
     };
     let moved = i64::from(share) * i64::from(x - own) + i64::from(below_one);
     own + (moved >> 16) as i32
 }
 
-/// 16 bits that look random: a hash of the operands, so there is no state to keep, and the same
-/// merger rounds alike everywhere.
+/// 16 bits that look random: a hash of the operands and of a number that says which time it is, so there is no state to
+/// keep, and the same merger rounds alike everywhere.
 #[inline(always)]
-fn chance(own: i32, x: i32, share: i32) -> u32 {
+fn chance(own: i32, x: i32, number: u32) -> u32 {
     let mixed = (own as u32).wrapping_mul(0x9E37_79B9)
         ^ (x as u32).wrapping_mul(0x85EB_CA6B)
-        ^ (share as u32).wrapping_mul(0xC2B2_AE35);
+        ^ number.wrapping_mul(0xC2B2_AE35);
     (mixed ^ (mixed >> 15)).wrapping_mul(0x2C1B_3C6D) >> 16
 }
 

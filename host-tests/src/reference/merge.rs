@@ -15,8 +15,8 @@
 //! of least loss becomes z: it keeps its row number and its age, takes z and alpha_z; r is removed.
 //! Without a partner r is dropped.
 //!
-//! h is found by golden section: 20 times the interval [0, 1] is cut to 0.618 of its length,
-//! keeping the lower part on a tie, and h is the middle of what is left (within 3.4e-5 of a
+//! h is found by golden section: 40 times the interval [0, 1] is cut to 0.618 of its length,
+//! keeping the lower part on a tie, and h is the middle of what is left (within 1e-8 of a
 //! maximum), or the end h = 0 if that is better: far from its partner, r must not drag it along.
 
 use super::kernel::squared_distance;
@@ -107,7 +107,7 @@ fn union(model: &Model, r: usize, partner: usize) -> Union {
 fn golden_section(value: impl Fn(f64) -> f64) -> f64 {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..20 {
+    for _ in 0..40 {
         let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
         if value(left) >= value(right) {
             high = right;

@@ -96,7 +96,6 @@ macro_rules! whole_ranking {
     ($($format:ty)*) => { $(
 impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
     type Loss = u32;
-    type Kept = u64;
 
     #[inline]
     fn ranking(&self, step: f32, weakest: i16) -> impl Fn(i16, Fixed) -> u32 {
@@ -120,13 +119,12 @@ impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
         }
     }
 
-    /// In multiples of the coefficients' unit and of 2^-24.
     #[inline]
-    fn kept(&self, exponent: f32, weakest: i16, partner: i16) -> impl Fn(f32) -> u64 {
-        let exponent = -exponent * (LOG2_E * (1_u32 << power::FRACTION) as f32);
-        let (weakest, partner) = (u64::from(weakest.size()), u64::from(partner.size()));
-        let similarity = move |way: f32| u64::from(half_to_the((exponent * way * way) as u32));
-        move |share| weakest * similarity(1.0 - share) + partner * similarity(share)
+    fn pull(&self, exponent: f32, weakest: i16, partner: i16) -> impl Fn(f32) -> f32 {
+        let halvings = -exponent * (LOG2_E * (1_u32 << power::FRACTION) as f32);
+        let unit = 1.0 / (1_u32 << power::RESULT) as f32;
+        let ratio = weakest.size() as f32 / partner.size() as f32 * unit;
+        move |share| ratio * half_to_the((halvings * (1.0 - 2.0 * share)) as u32) as f32
     }
 }
     )* };
