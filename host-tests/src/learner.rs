@@ -198,6 +198,7 @@ where
 
 /// What a learner is to be, and for what.
 struct Plan<'a> {
+    format: Format,
     algorithm: Algorithm,
     settings: &'a Settings,
     dim: usize,
@@ -215,7 +216,7 @@ pub fn build(
     build_in(Format::F32, algorithm, settings, dim, examples)
 }
 
-/// The same over features of any format; whole ones are standardised in the stream.
+/// The same over features of any format.
 pub fn build_in(
     format: Format,
     algorithm: Algorithm,
@@ -231,6 +232,7 @@ pub fn build_in(
         bail!("a learner needs at least one feature and a budget of at least one");
     }
     let plan = Plan {
+        format,
         algorithm,
         settings,
         dim,
@@ -240,23 +242,24 @@ pub fn build_in(
     let kernel = settings.kernel.unwrap_or_default();
     let gaussian = || match kernel {
         AnyKernel::Gaussian(kernel) => Ok(kernel),
-        _ if format == Format::F32 => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
-        _ => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
+        _ if format.is_whole() => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
+        _ => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
     };
+    use Algorithm as A;
     match (format, algorithm) {
         (_, algorithm) if algorithm.is_pocketron() => pocketron(&plan),
-        (Format::F32, Algorithm::Merge | Algorithm::Bsgd) => merging::<f32>(&plan, gaussian()?),
-        (Format::F32, Algorithm::TightestU16) => half_cached::<f32>(&plan, gaussian()?),
-        (Format::F32, Algorithm::TighterFull) => {
+        (Format::F32 | Format::F32Scaled, A::Merge | A::Bsgd) => merging::<f32>(&plan, gaussian()?),
+        (Format::F32 | Format::F32Scaled, A::TightestU16) => half_cached::<f32>(&plan, gaussian()?),
+        (Format::F32, A::TighterFull) => {
             let rule = margin(settings)?;
             learner::<f32, _, _, _>(&plan, kernel, Recalled::new(dim), rule)
         }
-        (Format::F32, _) => keeping::<f32, _>(&plan, kernel),
-        (Format::I16, Algorithm::Merge | Algorithm::Bsgd) => merging::<i16>(&plan, gaussian()?),
-        (Format::I16, Algorithm::TightestU16) => half_cached::<i16>(&plan, gaussian()?),
+        (Format::F32 | Format::F32Scaled, _) => keeping::<f32, _>(&plan, kernel),
+        (Format::I16, A::Merge | A::Bsgd) => merging::<i16>(&plan, gaussian()?),
+        (Format::I16, A::TightestU16) => half_cached::<i16>(&plan, gaussian()?),
         (Format::I16, _) => keeping::<i16, _>(&plan, gaussian()?),
-        (Format::I8, Algorithm::Merge | Algorithm::Bsgd) => merging::<i8>(&plan, gaussian()?),
-        (Format::I8, Algorithm::TightestU16) => half_cached::<i8>(&plan, gaussian()?),
+        (Format::I8, A::Merge | A::Bsgd) => merging::<i8>(&plan, gaussian()?),
+        (Format::I8, A::TightestU16) => half_cached::<i8>(&plan, gaussian()?),
         (Format::I8, _) => keeping::<i8, _>(&plan, gaussian()?),
     }
 }
@@ -361,7 +364,8 @@ where
     P: Policy<K, Heap<F>> + Shown + 'static,
     R: Rule + 'static,
 {
-    Ok(F::boxed(perceptron(plan, kernel, policy, rule)?, plan.dim))
+    let learner = perceptron(plan, kernel, policy, rule)?;
+    Ok(F::boxed(learner, plan.dim, plan.format))
 }
 
 fn perceptron<F, K, P, R>(

@@ -11,7 +11,7 @@ use crate::{
         catalogue::{self, Entry, SETS},
         find::VARIABLE,
         generate::Artificial,
-        names::{self, HALF_SPACES},
+        names::{self, HALF_SPACES, TOPICS},
     },
     table::Table,
 };
@@ -54,6 +54,9 @@ pub fn command(options: &ListingOptions) -> Result<()> {
             (None, None) if name == HALF_SPACES => println!(
                 "{name}: half spaces drawn from a seed for kw2, kw4, kw6 and kw-fig4; 50, 200 or 500 features"
             ),
+            (None, None) if name == TOPICS => println!(
+                "{name}: documents drawn from a seed for paum2 and paum4 with --quick, counts of 60 words"
+            ),
             (None, None) => {
                 let near =
                     names::nearest(name).map_or(String::new(), |near| format!("; is it `{near}`?"));
@@ -88,6 +91,7 @@ fn overview(places: &Places) -> Table {
     }
     let features = "50, 200 or 500";
     table.row([HALF_SPACES, "any", features, "kw", "drawn from a seed"]);
+    table.row([TOPICS, "600 + 300", "60", "paum", "drawn from a seed"]);
     table
 }
 

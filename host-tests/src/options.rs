@@ -139,7 +139,7 @@ pub struct LearnerOptions {
     /// best wrong one
     #[arg(long)]
     pub each: bool,
-    /// Format of the features; whole numbers are standardised in the stream
+    /// Format of the features
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
     /// Passes over the data
@@ -277,7 +277,7 @@ impl LearnerOptions {
         if self.beta != 0.0 {
             bail!("pocketron has a margin of its own: --beta is for others");
         }
-        if self.format == Format::I16 {
+        if !matches!(self.format, Format::F32 | Format::I8) {
             bail!("pocketron keeps its features as bytes: --format is for others");
         }
         Ok(())

@@ -7,6 +7,8 @@
 mod sets;
 mod tasks;
 
+use super::{dataset::Dataset, error::DatasetError};
+
 pub use sets::SETS;
 pub use tasks::{BinaryTask, WANG_VUCETIC};
 
@@ -37,6 +39,32 @@ pub struct Part {
     pub rows: usize,
     /// Examples labelled +1, for sets with labels -1 and +1.
     pub positives: Option<usize>,
+}
+
+impl Part {
+    /// Refuses rows that are not those of the file: figures of a part would pass for figures of the whole.
+    ///
+    /// # Errors
+    ///
+    /// There are more or fewer of them, or of a class.
+    pub fn check(&self, data: &Dataset) -> Result<(), DatasetError> {
+        let (rows, expected) = (data.len(), self.rows);
+        if rows != expected {
+            return Err(DatasetError::OtherRows { rows, expected });
+        }
+        let Some(positives) = self.positives else {
+            return Ok(());
+        };
+        let signs = [-1.0, 1.0].map(|sign| {
+            let rows = data.rows().iter();
+            rows.filter(|row| row.labels() == [sign]).count()
+        });
+        let expected = [rows - positives, positives];
+        if signs != expected {
+            return Err(DatasetError::OtherSigns { signs, expected });
+        }
+        Ok(())
+    }
 }
 
 /// A known data set.

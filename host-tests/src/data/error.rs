@@ -31,6 +31,20 @@ pub enum DatasetError {
         /// Rows asked for.
         wanted: usize,
     },
+    /// A known set has another number of rows.
+    OtherRows {
+        /// Rows there are.
+        rows: usize,
+        /// Rows of the set.
+        expected: usize,
+    },
+    /// A known set with labels -1 and +1 has other numbers of them.
+    OtherSigns {
+        /// Rows labelled -1 and +1 that there are.
+        signs: [usize; 2],
+        /// Those of the set.
+        expected: [usize; 2],
+    },
     /// The dense matrix would exceed [`DENSE_LIMIT`](super::dataset::DENSE_LIMIT).
     TooLarge {
         /// Rows of the matrix.
@@ -78,6 +92,16 @@ impl fmt::Display for DatasetError {
             Self::TooFewRows { rows, wanted } => {
                 write!(f, "{wanted} examples wanted, there are {rows}")
             }
+            Self::OtherRows { rows, expected } => {
+                write!(f, "{rows} examples, the set has {expected}")
+            }
+            Self::OtherSigns {
+                signs: [negative, positive],
+                expected: [negatives, positives],
+            } => write!(
+                f,
+                "{negative} examples labelled -1 and {positive} labelled +1, the set has {negatives} and {positives}"
+            ),
             Self::TooLarge { rows, dim } => write!(
                 f,
                 "{rows} examples of {dim} features are too many in dense form"

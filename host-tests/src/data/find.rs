@@ -11,7 +11,7 @@ use super::dataset::Dataset;
 use super::error::DatasetError;
 use super::generate::Sample;
 use super::libsvm::{self, ReadError};
-use super::names::{self, HALF_SPACES};
+use super::names;
 
 /// The environment variable that names a directory of data sets.
 pub const VARIABLE: &str = "POCKETRON_DATA";
@@ -97,8 +97,8 @@ impl Places {
     ///
     /// # Errors
     ///
-    /// There is no such file, it is malformed, or it has more features than the catalogue says for
-    /// that name.
+    /// There is no such file, it is malformed, or it has other rows or more features than the catalogue says for that
+    /// name.
     pub fn load(&self, name: &str) -> Result<Dataset, LoadError> {
         let path = match (self.find(name), Sample::parse(name)) {
             (Ok(path), _) => path,
@@ -117,10 +117,21 @@ impl Places {
         // A file given by its path may share its name with a known set by chance: then it speaks
         // for itself.
         let chosen = is_path(name) || path == Path::new(name);
+        let unlike = |error| LoadError::Unlike {
+            path: path.clone(),
+            error,
+        };
         match catalogue::lookup(&stem) {
-            Some(entry) if !chosen || data.dim() <= entry.features => data
-                .with_dim(entry.features)
-                .map_err(|error| LoadError::Unlike { path, error }),
+            Some(entry) if !chosen => {
+                let data = data.with_dim(entry.features).map_err(unlike)?;
+                let part = entry.parts.iter().find(|part| part.file == stem);
+                part.map_or(Ok(()), |part| part.check(&data))
+                    .map_err(unlike)?;
+                Ok(data)
+            }
+            Some(entry) if data.dim() <= entry.features => {
+                data.with_dim(entry.features).map_err(unlike)
+            }
             _ => Ok(data),
         }
     }
@@ -208,11 +219,8 @@ impl fmt::Display for NotFound {
         }
         if let Some(entry) = catalogue::lookup(name) {
             Self::describe(f, name, entry)?;
-        } else if name == HALF_SPACES {
-            return write!(
-                f,
-                "`{name}` is drawn by `reproduce` alone: kw2, kw4, kw6, kw-fig4"
-            );
+        } else if let Some(tables) = names::drawn_for(name) {
+            return write!(f, "`{name}` is drawn by `reproduce` alone: {tables}");
         } else if let Some(near) = names::nearest(name) {
             writeln!(f, "is it `{near}`?")?;
         } else {

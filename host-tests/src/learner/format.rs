@@ -23,6 +23,8 @@ pub enum Format {
     /// As they come.
     #[default]
     F32,
+    /// 32 bits, standardised in the stream.
+    F32Scaled,
     /// 16 bits, standardised in the stream.
     I16,
     /// 8 bits, standardised in the stream.
@@ -30,56 +32,56 @@ pub enum Format {
 }
 
 impl Format {
-    /// The type of a feature.
+    /// What tables and commands call it.
     pub fn name(self) -> &'static str {
         match self {
             Format::F32 => "f32",
+            Format::F32Scaled => "f32-scaled",
             Format::I16 => "i16",
             Format::I8 => "i8",
         }
     }
+
+    /// Whether features are whole numbers.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Format::I16 | Format::I8)
+    }
 }
 
-/// A format that a learner of raw rows can be made for.
+/// A type of features that a learner of rows as they come can be made for.
 pub trait HostFormat: Feature + 'static {
-    /// The learner of rows of `dim` features, its type forgotten.
-    fn boxed<K, P, R>(learner: Heaped<K, P, Self, R>, dim: usize) -> Box<dyn Learner>
+    /// The learner of rows of `dim` features in that format, its type forgotten: a scale in front of it makes its
+    /// features.
+    fn boxed<K, P, R>(learner: Heaped<K, P, Self, R>, dim: usize, _: Format) -> Box<dyn Learner>
     where
         K: KernelIn<Self> + 'static,
         P: Policy<K, Heap<Self>> + Shown + 'static,
-        R: Rule + 'static;
+        R: Rule + 'static,
+    {
+        Box::new(Scaled::new(Box::new(learner), dim, UNCUT))
+    }
 }
 
 /// A learner on the heap.
 type Heaped<K, P, F, R> = KernelPerceptron<K, P, Heap<F>, R>;
 
+impl HostFormat for i8 {}
+impl HostFormat for i16 {}
+
+/// Features as they come need no scale.
 impl HostFormat for f32 {
-    fn boxed<K, P, R>(learner: Heaped<K, P, f32, R>, _: usize) -> Box<dyn Learner>
+    fn boxed<K, P, R>(learner: Heaped<K, P, f32, R>, dim: usize, format: Format) -> Box<dyn Learner>
     where
         K: KernelIn<f32> + 'static,
         P: Policy<K, Heap> + Shown + 'static,
         R: Rule + 'static,
     {
-        Box::new(learner)
+        match format {
+            Format::F32 => Box::new(learner),
+            _ => Box::new(Scaled::new(Box::new(learner), dim, UNCUT)),
+        }
     }
 }
-
-/// Whole features come out of a scale.
-macro_rules! scaled {
-    ($($format:ty)*) => { $(
-        impl HostFormat for $format {
-            fn boxed<K, P, R>(learner: Heaped<K, P, Self, R>, dim: usize) -> Box<dyn Learner>
-            where
-                K: KernelIn<Self> + 'static,
-                P: Policy<K, Heap<Self>> + Shown + 'static,
-                R: Rule + 'static,
-            {
-                Box::new(Scaled::new(Box::new(learner), dim, UNCUT))
-            }
-        }
-    )* };
-}
-scaled!(i8 i16);
 
 impl<K, P, F, R> Learner for Scaled<Heaped<K, P, F, R>>
 where

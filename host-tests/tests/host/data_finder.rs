@@ -268,6 +268,7 @@ fn a_missing_set_is_reported_with_all_places_and_its_origin() {
     assert!(message("xyz").contains("`cargo pocketron data` lists what is known"));
     assert!(message("pimma").contains("is it `pima`?"));
     assert!(message("artificial").contains("drawn by `reproduce` alone"));
+    assert!(message("drawn-topics").contains("alone: paum2 and paum4 with --quick"));
     assert_eq!(
         message("no/such/file.libsvm"),
         "no file `no/such/file.libsvm`, nor `no/such/file.libsvm.gz`"
@@ -282,7 +283,7 @@ fn a_missing_set_is_reported_with_all_places_and_its_origin() {
 fn a_known_set_gets_its_true_dimension_and_an_impostor_is_refused() {
     let scratch = Scratch::new("dimension");
     let places = Places::only([scratch.0.clone()]);
-    scratch.put("mnist.test.libsvm", b"3 778:1\n");
+    scratch.put("mnist.test.libsvm", "3 778:1\n".repeat(10_000).as_bytes());
     assert_eq!(places.load("mnist.test").map(|data| data.dim()), Ok(784));
     let path = scratch.put("banana.libsvm", b"1 3:1\n");
     let error = places.load("banana").expect_err("banana has two features");
@@ -300,11 +301,29 @@ fn a_known_set_gets_its_true_dimension_and_an_impostor_is_refused() {
 }
 
 #[test]
+fn a_part_of_a_known_set_is_not_taken_for_the_whole() {
+    let scratch = Scratch::new("whole");
+    let places = Places::only([scratch.0.clone()]);
+    let said = |rows: [(&str, usize); 2]| {
+        let text: String = rows.map(|(row, count)| row.repeat(count)).concat();
+        scratch.put("sonar.libsvm", text.as_bytes());
+        places.load("sonar").map_err(|error| error.to_string())
+    };
+    let whole = [("-1 1:1\n", 97), ("1 1:1\n", 111)];
+    assert_eq!(said(whole).map(|data| data.len()), Ok(208));
+    let part = said([whole[0], ("1 1:1\n", 110)]).expect_err("a row is missing");
+    assert!(part.contains("207 examples, the set has 208"), "{part}");
+    let other = said([whole[0], ("2 1:1\n", 111)]).expect_err("a third label");
+    let words = "97 examples labelled -1 and 0 labelled +1, the set has 97 and 111";
+    assert!(other.contains(words), "{other}");
+}
+
+#[test]
 fn both_parts_come_from_two_files_or_from_the_papers_division() {
     let scratch = Scratch::new("parts");
     let places = Places::only([scratch.0.clone()]);
-    scratch.put("usps.train.libsvm", b"1 1:1\n");
-    scratch.put("usps.test.libsvm", b"2 1:1\n");
+    scratch.put("usps.train.libsvm", "1 1:1\n".repeat(7291).as_bytes());
+    scratch.put("usps.test.libsvm", "2 1:1\n".repeat(2007).as_bytes());
     let (train, test) = places.load_split("usps").expect("both parts");
     assert_eq!((train.name(), test.name()), ("usps.train", "usps.test"));
     scratch.put("letter.libsvm", "1 1:1\n".repeat(20_000).as_bytes());
