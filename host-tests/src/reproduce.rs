@@ -88,7 +88,7 @@ pub struct ReproduceOptions {
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
     /// Show what there is without computing anything
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["shard", "fresh"])]
     report_only: bool,
     /// Write the report here, with its pictures and finished cells beside it: the latter are reused like one's own, and
     /// sections of other tables stay [default: RESULTS.md among the results]
@@ -164,7 +164,9 @@ impl ReproduceOptions {
             wanted.extend(found.iter().map(|one| one.name()));
         }
         let all = experiment::all().iter().copied();
-        Ok(all.filter(|one| wanted.contains(one.name())).collect())
+        let wanted: Vec<_> = all.filter(|one| wanted.contains(one.name())).collect();
+        check_runs(&wanted, scope)?;
+        Ok(wanted)
     }
 
     /// What settles the figures of a table beside its name; where files lie is nobody's concern but the caller's.
@@ -215,6 +217,39 @@ fn with_work(
     Ok(experiments)
 }
 
+/// Refuses `--runs` where nothing would hear it, and says so where a part would not.
+///
+/// # Errors
+///
+/// None of these has repetitions.
+fn check_runs(experiments: &[&dyn Experiment], scope: &Scope) -> Result<()> {
+    if scope.runs.is_none() {
+        return Ok(());
+    }
+    let mut deaf = Vec::new();
+    for one in experiments {
+        let names = |runs| -> Result<Vec<_>> {
+            let runs = Some(runs);
+            let cells = one.cells(&Scope {
+                runs,
+                ..scope.clone()
+            })?;
+            Ok(cells.into_iter().map(|cell| cell.name).collect())
+        };
+        if names(1)? == names(2)? {
+            deaf.push(one.name());
+        }
+    }
+    let names = deaf.join(", ");
+    if !deaf.is_empty() && deaf.len() == experiments.len() {
+        bail!("there are no repetitions in {names} that could be fewer or more: leave out --runs");
+    }
+    if !deaf.is_empty() {
+        eprintln!("note: --runs changes nothing in {names}");
+    }
+    Ok(())
+}
+
 /// Why a table has nothing of what is asked for.
 fn nothing_to_do(name: &str, meant: &[&dyn Experiment], scope: &Scope) -> String {
     let mut sets: Vec<_> = meant.iter().flat_map(|one| one.sets()).collect();
@@ -262,12 +297,14 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     }
     let cells = wanted(&experiments, &scope)?;
     let names = cells.iter().map(|cell| cell.name.clone()).collect();
+    let mut failures = Vec::new();
     if !options.report_only {
         let bench = Bench::new(options.data.as_deref());
-        compute(cells, options, &bench, &mut kept)?;
+        failures = compute(cells, options, &bench, &mut kept)?;
     }
     if options.shard.is_some() {
-        println!("this shard is finished; all shards together: the same command without --shard");
+        fail(&failures)?;
+        println!("this shard is done; all shards together: the same command without --shard");
         return Ok(());
     }
     if let Some(archive) = &archive {
@@ -280,7 +317,20 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     };
     let path = options.document.clone();
     let path = path.unwrap_or_else(|| options.results.join("RESULTS.md"));
-    document.write(&experiments, &options.results, &path)
+    document.write(&experiments, &options.results, &path)?;
+    fail(&failures)
+}
+
+/// Says what could not be computed, if there is such.
+fn fail(failures: &[anyhow::Error]) -> Result<()> {
+    if failures.is_empty() {
+        return Ok(());
+    }
+    let causes: Vec<_> = failures.iter().map(|cause| format!("{cause:#}")).collect();
+    bail!(
+        "not everything could be computed; all others are:\n  {}",
+        causes.join("\n  ")
+    );
 }
 
 /// The cells of all experiments, each once.
@@ -297,18 +347,21 @@ fn wanted(experiments: &[&'static dyn Experiment], scope: &Scope) -> Result<Vec<
     Ok(cells)
 }
 
+/// Computes those cells that are not finished, and returns why others cannot be.
 fn compute(
     mut cells: Vec<Cell>,
     options: &ReproduceOptions,
     bench: &Bench,
     kept: &mut Kept,
-) -> Result<()> {
+) -> Result<Vec<anyhow::Error>> {
     let shard = options.shard.unwrap_or(Shard::WHOLE);
     cells.retain(|cell| shard.holds(cell));
     let all = cells.len();
-    if !options.fresh {
-        cells.retain(|cell| !kept.has(&cell.name));
+    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
+    if options.fresh {
+        keeper.forget(cells.iter().map(|cell| &cell.name), kept)?;
     }
+    cells.retain(|cell| !kept.has(&cell.name));
     let finished = all - cells.len();
     let missing = engine::missing(&cells, bench);
     cells.retain(|cell| !cell.data.iter().any(|file| missing.contains(file)));
@@ -324,21 +377,21 @@ fn compute(
         "{count} cells to compute, {finished} finished before; Ctrl-C loses none that is finished"
     );
     if count == 0 {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
     let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
     let sequel = match options.fresh {
         true => "the same command without --fresh goes on with the others",
         false => "the same command goes on with the others",
     };
     progress.tell_when_interrupted(finished, all, sequel)?;
-    engine::work(cells, bench, &keeper, kept, &progress)?;
+    let failures = engine::work(cells, bench, &keeper, kept, &progress)?;
     eprintln!(
-        "{count} cells computed in {:.0} s",
+        "{} cells computed in {:.0} s",
+        progress.finished(),
         start.elapsed().as_secs_f64()
     );
-    Ok(())
+    Ok(failures)
 }
 
 /// Says which files are missing, where they come from, and where they were looked for.

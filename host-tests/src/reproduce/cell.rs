@@ -9,7 +9,8 @@ use super::{bench::Bench, progress::Watch};
 /// Figures by name, such as `accuracy`.
 pub type Figures = BTreeMap<String, f64>;
 
-/// The figure that counts the trainings in which a class had no example; there is none if all classes had some.
+/// The figure that counts the folds in which a class had no example to learn or to test; there is none if all classes
+/// had some.
 pub const EMPTY_CLASSES: &str = "trainings with an empty class";
 
 /// The figure that counts the support vector machines whose solver gave up before it arrived; there is none if all arrived.

@@ -10,12 +10,12 @@ use super::{
     cell::{EMPTY_CLASSES, Name, UNSOLVED},
     earlier::Earlier,
     experiment::{self, Experiment, Scope},
-    kept::Kept,
+    kept::{Finished, Kept},
     line::Line,
     report,
 };
 
-/// Misses that are listed of each table.
+/// Misses of a table that are seen at once; the others are folded away.
 const MISSES: usize = 12;
 
 /// Tables with more figures are folded away.
@@ -95,8 +95,9 @@ const OPENING: &str = "# Results\n\n\
     anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
     the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
     both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \
-    larger one; without a spread on either side there is no verdict. Differences of percentages are in points, those of \
-    counts in percent of the printed count. Figures called *own* stand beside no others.\n";
+    larger one; where one side has no spread the other's alone decides, and without any there is no verdict. That is no \
+    strict test: deviations are of single runs, and means of ten differ by less. Where differences are summed up, those of percentages are in \
+    points, those of counts in percent of the printed count. Figures called *own* stand beside no others.\n";
 
 const CONTENTS: &str = "| table or figure | figures | within both spreads | mean difference | target |\n\
     |---|---:|---:|---:|---|\n";
@@ -244,15 +245,26 @@ impl<'a> Section<'a> {
             text += &format!("**What does not match, and why.** {why}\n\n");
         }
         if !misses.is_empty() {
-            let shown = misses.len().min(MISSES);
+            let list = |misses: &[&Line]| -> String {
+                let items = misses.iter();
+                items
+                    .map(|line| format!("- {}\n", report::sentence(line)))
+                    .collect()
+            };
+            let (shown, folded) = misses.split_at(misses.len().min(MISSES));
             text += &format!(
-                "The farthest {shown} of {} that do not match:\n\n",
+                "These {} do not match, the farthest first:\n\n",
                 misses.len()
             );
-            for line in &misses[..shown] {
-                text += &format!("- {}\n", report::sentence(line));
-            }
+            text += &list(shown);
             text.push('\n');
+            if !folded.is_empty() {
+                text += &format!(
+                    "<details><summary>The other {}</summary>\n\n{}\n</details>\n\n",
+                    folded.len(),
+                    list(folded)
+                );
+            }
         }
         text
     }
@@ -281,9 +293,12 @@ impl<'a> Section<'a> {
             let cells = finished.iter();
             cells.filter_map(|cell| cell.figures.get(figure)).sum()
         };
-        let (empty, unsolved) = (count(EMPTY_CLASSES), count(UNSOLVED));
-        if empty > 0.0 {
-            text += &format!(" In {empty} trainings a class had no example to learn.");
+        let has_empty = |cell: &&&Finished| cell.figures.contains_key(EMPTY_CLASSES);
+        let (empty, unsolved) = (finished.iter().filter(has_empty).count(), count(UNSOLVED));
+        if empty > 0 {
+            text += &format!(
+                " In {empty} of them a fold had a class without an example to learn or to test."
+            );
         }
         if unsolved > 0.0 {
             text += &format!(

@@ -1,8 +1,11 @@
 //! Does the work of many cells on all cores.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
 
-use anyhow::{Context, Result};
+use anyhow::{Error, Result};
 use cpu_time::ThreadTime;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
@@ -64,23 +67,33 @@ pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
     files.into_iter().filter(absent).cloned().collect()
 }
 
-/// Works on the cells in their order, keeps each as soon as it is finished, and adds it to `kept`.
+/// Works on the cells in their order, keeps each as soon as it is finished, and adds it to `kept`. Returns why others
+/// could not be finished: one that fails does not keep those of other data from being computed.
 ///
 /// # Errors
 ///
-/// The first failure of a cell or of the file; what was finished is kept.
+/// What is finished cannot be kept.
 pub fn work(
     cells: Vec<Cell>,
     bench: &Bench,
     keeper: &Keeper,
     kept: &mut Kept,
     progress: &Progress,
-) -> Result<()> {
-    let work = |cell: Cell| -> Result<Finished> {
+) -> Result<Vec<Error>> {
+    let failures = Failures::default();
+    let work = |cell: Cell| -> Result<Option<Finished>> {
+        if failures.concern(&cell) {
+            return Ok(None);
+        }
         let start = ThreadTime::now();
         let name = cell.name.as_str();
-        let figures = progress.during(name, cell.cost, |watch| cell.run(bench, watch));
-        let figures = figures.with_context(|| format!("cell `{}`", cell.name))?;
+        let figures = match progress.during(name, cell.cost, |watch| cell.run(bench, watch)) {
+            Ok(figures) => figures,
+            Err(error) => {
+                failures.add(cell, error);
+                return Ok(None);
+            }
+        };
         let finished = Finished {
             cell: cell.name.to_string(),
             figures,
@@ -89,13 +102,41 @@ pub fn work(
         };
         keeper.keep(&finished)?;
         progress.count();
-        Ok(finished)
+        Ok(Some(finished))
     };
     // A bridge keeps to the order of the cells, by which the data of one set serve several of them.
     let finished: Result<Vec<_>> = cells.into_iter().par_bridge().map(work).collect();
     progress.finish();
-    finished?.into_iter().for_each(|cell| kept.add(cell));
-    Ok(())
+    let finished = finished?.into_iter().flatten();
+    finished.for_each(|cell| kept.add(cell));
+    Ok(failures.into_causes())
+}
+
+/// Why cells could not be finished, by the files that they need.
+#[derive(Default)]
+struct Failures(Mutex<BTreeMap<Vec<String>, Error>>);
+
+impl Failures {
+    /// Whether a cell need not be tried, since another one of its files has failed.
+    fn concern(&self, cell: &Cell) -> bool {
+        let causes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        !cell.data.is_empty() && causes.contains_key(&cell.data)
+    }
+
+    fn add(&self, cell: Cell, error: Error) {
+        let error = error.context(format!("cell `{}`", cell.name));
+        let mut causes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = match cell.data.is_empty() {
+            true => vec![cell.name.to_string()],
+            false => cell.data,
+        };
+        causes.entry(key).or_insert(error);
+    }
+
+    fn into_causes(self) -> Vec<Error> {
+        let causes = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        causes.into_values().collect()
+    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,13 @@ pub struct Finished {
     pub at: u64,
 }
 
+/// A cell that is to be computed again, whatever was finished before.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Forgotten {
+    forgotten: String,
+    at: u64,
+}
+
 /// Seconds since 1970.
 pub fn now() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -43,6 +50,8 @@ pub fn now() -> u64 {
 #[derive(Debug, Default)]
 pub struct Kept {
     finished: HashMap<String, Finished>,
+    /// Until when cells were forgotten.
+    forgotten: HashMap<String, u64>,
 }
 
 impl Kept {
@@ -51,8 +60,8 @@ impl Kept {
         Kept::default()
     }
 
-    /// Everything in the files `*.jsonl` and `*.jsonl.gz` of a directory, which need not exist. A line that was cut off, as the last
-    /// one of a process that was killed, counts as not there; if a cell was finished twice, the later one counts.
+    /// Everything in the files `*.jsonl` and `*.jsonl.gz` of a directory, which need not exist. A line that was cut off, as
+    /// the last one of a process that was killed, counts as not there; if a cell was finished twice, the later one counts.
     ///
     /// # Errors
     ///
@@ -66,24 +75,35 @@ impl Kept {
                 Some(ending) if ending == "gz" => Box::new(MultiGzDecoder::new(file)),
                 _ => Box::new(file),
             };
-            for line in BufReader::new(file).lines() {
+            for line in BufReader::new(file).split(b'\n') {
                 let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-                if let Ok(finished) = serde_json::from_str(&line) {
-                    kept.add(finished);
+                if let Ok(cell) = serde_json::from_slice(&line) {
+                    kept.add(cell);
+                } else if let Ok(Forgotten { forgotten, at }) = serde_json::from_slice(&line) {
+                    kept.forget(&forgotten, at);
                 }
             }
         }
         Ok(kept)
     }
 
-    /// Adds a cell, unless a later one of its name is there.
+    /// Drops a cell, as far as it was finished by then.
+    pub fn forget(&mut self, name: &str, at: u64) {
+        if self.finished.get(name).is_some_and(|cell| cell.at <= at) {
+            self.finished.remove(name);
+        }
+        let until = self.forgotten.entry(name.to_owned()).or_default();
+        *until = at.max(*until);
+    }
+
+    /// Adds a cell, unless a later one of its name is there, or it was forgotten since.
     pub fn add(&mut self, finished: Finished) {
         if !self.has_later(&finished) {
             self.finished.insert(finished.cell.clone(), finished);
         }
     }
 
-    /// Adds all cells of another, unless later ones are there.
+    /// Adds all cells of another, unless later ones are there or they were forgotten since.
     pub fn take_over(&mut self, other: Kept) {
         other.finished.into_values().for_each(|cell| self.add(cell));
     }
@@ -93,10 +113,12 @@ impl Kept {
         self.finished.values()
     }
 
-    /// Whether there is the same cell, finished then or later.
+    /// Whether there is the same cell, finished then or later, or it was forgotten later.
     pub fn has_later(&self, other: &Finished) -> bool {
         let known = self.finished.get(&other.cell);
+        let forgotten = self.forgotten.get(&other.cell);
         known.is_some_and(|known| known.at >= other.at)
+            || forgotten.is_some_and(|until| *until > other.at)
     }
 
     /// Whether a cell is finished.
@@ -186,13 +208,38 @@ impl Keeper {
         })
     }
 
-    /// Adds a line, in one piece.
+    /// Keeps a cell.
     ///
     /// # Errors
     ///
     /// It cannot be written.
     pub fn keep(&self, finished: &Finished) -> Result<()> {
-        let mut line = serde_json::to_string(finished)?;
+        self.add_line(finished)
+    }
+
+    /// Has cells forgotten that are to be computed again, in whichever file they are: if that is interrupted, what is
+    /// left of them is not taken for finished.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn forget<'a>(
+        &self,
+        names: impl IntoIterator<Item = &'a Name>,
+        kept: &mut Kept,
+    ) -> Result<()> {
+        let at = now();
+        for name in names {
+            let forgotten = name.to_string();
+            kept.forget(&forgotten, at);
+            self.add_line(&Forgotten { forgotten, at })?;
+        }
+        Ok(())
+    }
+
+    /// Adds a line, in one piece.
+    fn add_line(&self, record: &impl Serialize) -> Result<()> {
+        let mut line = serde_json::to_string(record)?;
         line.push('\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
@@ -279,14 +326,40 @@ mod tests {
     fn every_bit_of_a_figure_survives_its_file() {
         let place = Place::new("bits");
         let keeper = Keeper::open(&place.0, "cells").unwrap();
-        let values = [0.1 + 0.2, 1e-300, -7.0 / 3.0];
-        for (cell, value) in ["a", "b", "c"].into_iter().zip(values) {
-            keeper.keep(&finished(cell, value, 1)).unwrap();
+        // Shares of counts, as accuracies are; one in some hundred of them is a hard case for a reader of decimals.
+        let mut values: Vec<f64> = (1..2000)
+            .map(|part| f64::from(part) * 100.0 / 1999.0)
+            .collect();
+        values.extend([1e-300, -7.0 / 3.0, 96.969_696_969_696_97]);
+        for (cell, value) in values.iter().enumerate() {
+            let cell = finished(&cell.to_string(), *value, 1);
+            keeper.keep(&cell).unwrap();
         }
         let kept = Kept::read(&place.0).unwrap();
-        assert_eq!(
-            ["a", "b", "c"].map(|cell| accuracy(&kept, cell)),
-            values.map(Some)
-        );
+        for (cell, value) in values.iter().enumerate() {
+            assert_eq!(accuracy(&kept, &cell.to_string()), Some(*value));
+        }
+    }
+
+    #[test]
+    fn what_was_forgotten_is_not_found_in_any_file_until_it_is_finished_again() {
+        let place = Place::new("forgotten");
+        let read = || accuracy(&Kept::read(&place.0).unwrap(), "a");
+        let (old, keeper) = ("cells-1-of-2", Keeper::open(&place.0, "cells").unwrap());
+        let old = Keeper::open(&place.0, old).unwrap();
+        for keeper in [&old, &keeper] {
+            keeper.keep(&finished("a", 1.0, now() - 1)).unwrap();
+        }
+        assert_eq!(read(), Some(1.0));
+        let mut kept = Kept::read(&place.0).unwrap();
+        keeper.forget([&Name::new("a")], &mut kept).unwrap();
+        assert_eq!(accuracy(&kept, "a"), None);
+        assert_eq!(read(), None);
+        let mut elsewhere = Kept::new();
+        elsewhere.add(finished("a", 1.0, 5));
+        kept.take_over(elsewhere);
+        assert_eq!(accuracy(&kept, "a"), None, "nor in a file elsewhere");
+        keeper.keep(&finished("a", 2.0, now())).unwrap();
+        assert_eq!(read(), Some(2.0));
     }
 }

@@ -1,6 +1,7 @@
 //! How far the work is: a bar on a terminal, a line now and then in a log.
 
 use std::{
+    collections::HashSet,
     fmt::Write,
     process,
     sync::{
@@ -77,6 +78,7 @@ const INTERRUPTED: i32 = 130;
 pub struct Progress {
     bar: ProgressBar,
     told: Mutex<Instant>,
+    noted: Mutex<HashSet<String>>,
     finished: Arc<AtomicUsize>,
 }
 
@@ -101,6 +103,7 @@ impl Progress {
         Ok(Progress {
             bar,
             told,
+            noted: Mutex::default(),
             finished: Arc::default(),
         })
     }
@@ -108,6 +111,11 @@ impl Progress {
     /// One more cell is finished and kept.
     pub fn count(&self) {
         self.finished.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many cells are.
+    pub fn finished(&self) -> usize {
+        self.finished.load(Ordering::Relaxed)
     }
 
     /// Whoever ends the command, by Ctrl-C or a signal, is told that nothing is lost: how many of `all` cells are
@@ -146,11 +154,19 @@ impl Progress {
         };
         let hear = |news: News<'_>| match news {
             News::Done(share) => count(share),
-            News::Note(text) => self.bar.suspend(|| eprintln!("note: {text}")),
+            News::Note(text) => self.note(text),
         };
         let result = work(&Watch::new(&hear));
         count(1.0);
         result
+    }
+
+    /// Writes a note, once however many cells have it.
+    fn note(&self, text: &str) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.insert(text.to_owned()) {
+            self.bar.suspend(|| eprintln!("note: {text}"));
+        }
     }
 
     /// Writes a line if there is no terminal and the last one is old.

@@ -101,6 +101,36 @@ fn a_run_that_was_cut_off_computes_only_what_is_missing() {
         fresh.contains("6 cells to compute, 0 finished before"),
         "{fresh}"
     );
+    // Had it been interrupted after five cells, the old one would not stand in for the sixth.
+    let text = fs::read_to_string(&cells).expect("finished cells");
+    let last = text.trim_end().rfind('\n').expect("several lines");
+    fs::write(&cells, &text[..=last]).expect("a shorter file");
+    let rest = told(FEW, &scratch.0);
+    assert!(
+        rest.contains("1 cells to compute, 5 finished before"),
+        "{rest}"
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_others_from_being_computed() {
+    let scratch = Scratch::new("unreadable");
+    scratch.put("heart.libsvm", b"1 1:2\n-1 1:x\n");
+    let data = scratch.0.display();
+    let arguments = format!("ll2 --sets heart,yinyang --runs 1 --data {data}");
+    let output = reproduce(&arguments, &scratch.0);
+    assert!(!output.status.success());
+    let text = String::from_utf8_lossy(&output.stderr);
+    for words in ["\n6 cells computed", "not everything", "heart.libsvm:2:"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert_eq!(text.matches("heart.libsvm").count(), 1, "said once: {text}");
+    let table = table(&scratch.0);
+    let computed = |set: &str| {
+        let lines = table.lines().filter(|line| line.contains(set));
+        lines.filter(|line| !line.contains(",,,0,,")).count()
+    };
+    assert_eq!((computed("yinyang"), computed("heart")), (6, 0), "{table}");
 }
 
 #[cfg(unix)]
@@ -173,6 +203,14 @@ fn mistakes_are_explained() {
             "unknown --sets pendigits --quick",
             &["unknown has nothing of this that is quick"],
         ),
+        (
+            "fs1 --sets mnist --quick",
+            &["fs1 has nothing of this that is quick"],
+        ),
+        (
+            "paum4 --sets drawn-topics",
+            &["paum4 has this only with --quick"],
+        ),
         ("kw5 --quick", &["kw5 has nothing of this that is quick"]),
         ("--quick", &["which tables?", "--all"]),
         (
@@ -191,6 +229,7 @@ fn mistakes_are_explained() {
             "formats --budgets 500",
             &["formats has none of these budgets"],
         ),
+        ("kw7 --runs 3", &["no repetitions in kw7", "--runs"]),
         ("ll2 --shard 5/4", &["PART/PARTS such as 3/16"]),
         ("ll2 --merge nowhere", &["no finished cells in nowhere"]),
         (
