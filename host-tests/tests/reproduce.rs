@@ -24,7 +24,11 @@ use pocketron_host::{
 /// How far a figure may be from the recorded one. The core and the artificial sets give the same bits everywhere, so
 /// that figures are equal as far as they are written; the support vector machines of others need not.
 fn tolerance(column: &str) -> f64 {
-    if column.contains("svm") { 1.0 } else { 0.005 }
+    if column.to_lowercase().contains("svm") {
+        1.0
+    } else {
+        0.005
+    }
 }
 
 fn scope(quick: bool) -> Scope {

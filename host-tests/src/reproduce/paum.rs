@@ -4,6 +4,7 @@
 
 mod corpus;
 mod digits;
+mod drawn;
 mod margins;
 mod ranking;
 mod separable;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::runs::{self, DEGREES, SET};
+use super::runs::{self, MNIST, SMALL, Stock};
 use crate::{
     plot::{Axis, Lines, Trend},
     reproduce::{
@@ -36,15 +36,15 @@ impl Experiment for Curves {
     }
 
     fn remarks(&self) -> &'static str {
-        "The runs of Table 1; a point for every tenth of the first epoch, then for every epoch up to ten."
+        "The runs of Table 1; a point for every tenth of the first epoch, then for every epoch up to ten, and for every fifth up to thirty. Bars are deviations over the orders."
     }
 
     fn sets(&self) -> Vec<&'static str> {
-        vec![SET]
+        vec![MNIST.set, SMALL.set]
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
-        Ok(runs::cells(scope, &DEGREES))
+        Ok(runs::cells(scope, |_| true))
     }
 
     fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
@@ -58,7 +58,7 @@ impl Experiment for Curves {
         directory: &Path,
     ) -> Result<Vec<(String, String)>> {
         let mut pictures = Vec::new();
-        for degree in DEGREES {
+        for &degree in Stock::of(scope).degrees {
             let curves = METHODS.iter().enumerate();
             let curves = curves.map(|(number, (method, name))| Trend {
                 name: (*name).to_owned(),
@@ -89,10 +89,11 @@ impl Experiment for Curves {
 
 /// Epochs, mean error, and its deviation over the orders.
 fn points(degree: u32, method: &str, scope: &Scope, kept: &Kept) -> Vec<(f64, f64, f64)> {
+    let stock = Stock::of(scope);
     let point = |tenths: u32| {
-        let cells = runs::orders(scope).map(|order| runs::name(degree, order));
+        let cells = stock.names(degree, scope);
         let spread = kept.spread(cells, &runs::figure(tenths, None, method))?;
         Some((f64::from(tenths) / 10.0, spread.mean, spread.sd))
     };
-    runs::checkpoints(degree).filter_map(point).collect()
+    stock.checkpoints(degree).filter_map(point).collect()
 }

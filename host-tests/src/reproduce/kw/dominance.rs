@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{
     problem::Problem,
-    search::NOISES,
+    search::noises,
     setting::Setting,
     task::{PREDICTIONS, Task},
 };
@@ -116,10 +116,7 @@ impl Experiment for Dominance {
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
-        if scope.quick || !scope.wants_set("artificial") {
-            return Ok(Vec::new());
-        }
-        let problems = NOISES.into_iter().flat_map(problems);
+        let problems = noises(scope).flat_map(problems);
         let tasks =
             problems.flat_map(|problem| runs(scope).flat_map(move |run| Task::folds(problem, run)));
         Ok(tasks
@@ -130,19 +127,20 @@ impl Experiment for Dominance {
     fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../papers/kw2.csv"));
         let line = |figure: &Figure| {
-            let (noise, comparison) = (figure.label("noise"), figure.label("comparison"));
+            let (row, comparison) = (figure.label("noise"), figure.label("comparison"));
+            let noise: f64 = row.parse().ok()?;
+            let noise = noises(scope).find(|wanted| *wanted == noise)?;
             Some(Line {
                 block: String::new(),
-                row: format!("noise {noise}"),
+                row: format!("noise {row}"),
                 column: comparison.into(),
                 unit: Unit::Value,
                 printed: Some(figure.printed),
-                ours: counts(kept, scope, noise.parse().ok()?, comparison),
+                ours: counts(kept, scope, noise, comparison),
                 digits: figure.digits,
             })
         };
-        let wanted = scope.wants_set("artificial");
-        figures.iter().filter(|_| wanted).filter_map(line).collect()
+        figures.iter().filter_map(line).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 pub const FOLDS: usize = 10;
 
 /// The rows of fold `fold` of [`FOLDS`]: neighbours, as the rows are in random order. Sizes differ by one at most;
-/// classes are not looked at, and neither does the paper.
+/// classes are not looked at; whether they are in the paper is not told.
 pub fn fold(rows: usize, fold: usize) -> Range<usize> {
     fold * rows / FOLDS..(fold + 1) * rows / FOLDS
 }

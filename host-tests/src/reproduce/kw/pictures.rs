@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::{
     folds::FOLDS,
     problem::{Problem, USUAL},
-    search::narrow,
+    search::{narrow, wants},
     setting::{BOUNDS, STRENGTHS, Setting},
     task::{PREDICTIONS, Part, Task},
 };
@@ -132,7 +132,7 @@ impl Experiment for LearningCurve {
                 move |bench: &Bench, watch: &Watch<'_>| learn_curves(bench, watch, run, fold);
             Cell::new(curve_name(run, fold), 10, work).needing([CURVE])
         };
-        let folds = (0..FOLDS).filter(|_| scope.wants_set(CURVE) && !scope.quick);
+        let folds = (0..FOLDS).filter(|_| wants(scope, CURVE));
         Ok(folds.map(cell).collect())
     }
 
@@ -192,8 +192,8 @@ impl Landscape {
     }
 
     fn wanted(scope: &Scope) -> impl Iterator<Item = (&'static str, Problem)> {
-        let wanted = |(set, _): &(&str, Problem)| scope.wants_set(set) && !scope.quick;
-        Self::problems().into_iter().filter(wanted)
+        let problems = Self::problems().into_iter();
+        problems.filter(|(set, _)| wants(scope, set))
     }
 }
 
@@ -279,7 +279,7 @@ impl Experiment for Landscape {
             let axis = Axis::rooted(match parameter {
                 "alpha" => "alpha: updates on one example at most",
                 "tau" => "tau: margin in units of the initial threshold",
-                _ => "lambda: credit in units of the squared norm",
+                _ => "lambda: credit in steps on the example itself",
             });
             pictures.extend(draw(directory, &file, title, axis, &lines)?);
         }

@@ -63,7 +63,8 @@ impl Experiment for Boosted {
 
     fn remarks(&self) -> &'static str {
         "As Table II, with 20 runs unless `--runs` says otherwise: a run trains 200 planes. A star in the paper marks what \
-         is better than the best single plane by a standard error; ours by the same rule."
+         is better than the best single plane by a standard error; ours by the same rule. `soft-svm` learns examples that are \
+         drawn by their weights, and its cost is chosen once, before the first round."
     }
 
     fn why(&self) -> &'static str {
@@ -71,7 +72,7 @@ impl Experiment for Boosted {
          16.14 and 16.17 are not below the best single plane's 16.08. As the paper says of its own runs, averaged perceptrons, \
          gradient descent and soft machines end AdaBoost early; when they do depends on how a machine takes weights and on its \
          cost, of which the paper tells nothing. That shows on ringnorm, where a plane alone is poor: ours end after fewer \
-         rounds there, it seems. Sonar has 208 examples, and all learners of a column deviate from the paper alike."
+         rounds there, it seems. Sonar has 208 examples, and all learners deviate from the paper alike there."
     }
 
     fn sets(&self) -> Vec<&'static str> {

@@ -130,7 +130,7 @@ impl Experiment for Course {
     }
 
     fn remarks(&self) -> &'static str {
-        "The splits of Table II; lines are means over 100 of them unless `--runs` says otherwise."
+        "The splits of Table II; lines are means over 100 of them unless `--runs` says otherwise, bars standard errors of these."
     }
 
     fn sets(&self) -> Vec<&'static str> {

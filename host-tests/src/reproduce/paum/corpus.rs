@@ -1,21 +1,88 @@
-//! Reuters-21578 as vectors of weighted words, and how well a ranking of it is.
+//! Documents as vectors of weighted words, and how well a ranking of them is.
 
 use std::sync::Arc;
 
 use anyhow::Result;
 use pocketron::label::Sign;
 
+use super::drawn;
 use crate::{
-    data::{Dataset, Row},
-    reproduce::bench::Bench,
+    data::{Dataset, Row, names},
+    reproduce::{bench::Bench, experiment::Scope, line::Line},
     sparse::Feature,
 };
 
-/// The files it needs.
-pub const FILES: [&str; 2] = ["reuters.train", "reuters.test"];
+/// Where documents come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Reuters-21578, as in the paper.
+    Reuters,
+    /// A few hundred documents that are drawn: they are learned in seconds, and no file is needed.
+    Drawn,
+}
 
-/// Topics of documents.
-pub const TOPICS: usize = 90;
+impl Source {
+    /// The documents for a scope.
+    pub fn of(scope: &Scope) -> Self {
+        match scope.quick {
+            true => Source::Drawn,
+            false => Source::Reuters,
+        }
+    }
+
+    /// What a command calls them.
+    pub const fn set(self) -> &'static str {
+        match self {
+            Source::Reuters => "reuters",
+            Source::Drawn => names::TOPICS,
+        }
+    }
+
+    /// The files they need.
+    pub const fn files(self) -> &'static [&'static str] {
+        match self {
+            Source::Reuters => &["reuters.train", "reuters.test"],
+            Source::Drawn => &[],
+        }
+    }
+
+    /// How many topics they have.
+    pub const fn topics(self) -> usize {
+        match self {
+            Source::Reuters => 90,
+            Source::Drawn => drawn::TOPICS,
+        }
+    }
+
+    /// What something costs that costs so much with Reuters-21578.
+    pub const fn cost(self, reuters: u64) -> u64 {
+        match self {
+            Source::Reuters => reuters,
+            Source::Drawn => reuters / 30,
+        }
+    }
+
+    /// The lines of a table, without what the paper prints if it has other documents.
+    pub fn compared(self, lines: Vec<Line>) -> Vec<Line> {
+        let own = |line: Line| Line {
+            block: format!("{}, {}", self.set(), line.block),
+            printed: None,
+            ..line
+        };
+        match self {
+            Source::Reuters => lines,
+            Source::Drawn => lines.into_iter().map(own).collect(),
+        }
+    }
+
+    /// Those to learn, and those to rank.
+    fn parts(self, bench: &Bench) -> Result<(Dataset, Dataset)> {
+        match self {
+            Source::Reuters => Ok(bench.places.load_split(self.set())?),
+            Source::Drawn => drawn::parts(),
+        }
+    }
+}
 
 /// Documents, and whether each belongs to a topic.
 pub type Examples<'a> = Vec<(&'a [Feature], Sign)>;
@@ -58,14 +125,14 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Reuters-21578, prepared once.
+    /// The documents of a source, prepared once.
     ///
     /// # Errors
     ///
     /// A file is not there, or not what it should be.
-    pub fn of(bench: &Bench) -> Result<Arc<Self>> {
-        bench.prepared("paum reuters", || {
-            let (train, test) = bench.places.load_split("reuters")?;
+    pub fn of(bench: &Bench, source: Source) -> Result<Arc<Self>> {
+        bench.prepared(&format!("paum {}", source.set()), || {
+            let (train, test) = source.parts(bench)?;
             Ok(Corpus::weighted(&train, &test))
         })
     }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use pocketron::label::Sign;
 
 use super::{
-    corpus::{Corpus, Examples, FILES, TOPICS},
+    corpus::{Corpus, Examples, Source},
     ranking::LAMBDA,
     topic::Learner,
 };
@@ -29,9 +29,9 @@ const FOLDS: usize = 10;
 /// Topics with fewer documents do not take part.
 const SMALLEST: usize = 40;
 
-fn name(topic: usize, tau_neg: f32) -> Name {
+fn name(source: Source, topic: usize, tau_neg: f32) -> Name {
     Name::new("paum")
-        .with("set", "reuters")
+        .with("set", source.set())
         .with("topic", topic)
         .with("folds", FOLDS)
         .with("lambda", LAMBDA)
@@ -43,14 +43,16 @@ fn figure(tau_pos: f32) -> String {
 }
 
 /// The work: a cell for each topic and each margin of negative documents.
-pub fn cells() -> impl Iterator<Item = Cell> {
-    let settings = (0..TOPICS).flat_map(|topic| TAU_NEG.map(|tau_neg| (topic, tau_neg)));
-    settings.map(|(topic, tau_neg)| {
+pub fn cells(source: Source) -> impl Iterator<Item = Cell> {
+    let topics = 0..source.topics();
+    let settings = topics.flat_map(|topic| TAU_NEG.map(|tau_neg| (topic, tau_neg)));
+    settings.map(move |(topic, tau_neg)| {
         let work = move |bench: &Bench, watch: &Watch<'_>| {
-            precisions(&*Corpus::of(bench)?, topic, tau_neg, watch)
+            precisions(&*Corpus::of(bench, source)?, topic, tau_neg, watch)
         };
         // A third of the topics takes part.
-        Cell::new(name(topic, tau_neg), 1_000, work).needing(FILES)
+        let cell = Cell::new(name(source, topic, tau_neg), source.cost(1_000), work);
+        cell.needing(source.files().iter().copied())
     })
 }
 
@@ -98,11 +100,11 @@ fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32, watch: &Watch<'_>) ->
 
 /// The margins with the best mean precision over all topics that take part, and that precision; nothing until all
 /// cells are finished.
-pub fn chosen(kept: &Kept) -> Option<(f32, f32, f64)> {
+pub fn chosen(source: Source, kept: &Kept) -> Option<(f32, f32, f64)> {
     let mut best: Option<(f32, f32, f64)> = None;
     for tau_neg in TAU_NEG {
-        let topics: Option<Vec<&Figures>> = (0..TOPICS)
-            .map(|topic| kept.figures(&name(topic, tau_neg)))
+        let topics: Option<Vec<&Figures>> = (0..source.topics())
+            .map(|topic| kept.figures(&name(source, topic, tau_neg)))
             .collect();
         let topics = topics?;
         for tau_pos in TAU_POS {
@@ -127,8 +129,10 @@ mod tests {
     #[test]
     fn the_best_margins_are_those_with_the_best_mean() {
         let mut kept = Kept::new();
-        for (topic, tau_neg) in (0..TOPICS).flat_map(|topic| TAU_NEG.map(|tau| (topic, tau))) {
-            assert_eq!(chosen(&kept), None);
+        let source = Source::Reuters;
+        let topics = 0..source.topics();
+        for (topic, tau_neg) in topics.flat_map(|topic| TAU_NEG.map(|tau| (topic, tau))) {
+            assert_eq!(chosen(source, &kept), None);
             let precision = |tau_pos: f32| match (topic, tau_neg, tau_pos) {
                 (0, 1.0, 50.0) => 0.7,
                 (1, 1.0, 50.0) => 0.9,
@@ -138,7 +142,7 @@ mod tests {
             };
             let large = topic < 2;
             kept.add(Finished {
-                cell: name(topic, tau_neg).to_string(),
+                cell: name(source, topic, tau_neg).to_string(),
                 figures: TAU_POS
                     .iter()
                     .filter(|_| large)
@@ -148,7 +152,7 @@ mod tests {
                 at: 1,
             });
         }
-        let (tau_neg, tau_pos, mean) = chosen(&kept).unwrap();
+        let (tau_neg, tau_pos, mean) = chosen(source, &kept).unwrap();
         assert_eq!((tau_neg, tau_pos), (1.0, 50.0));
         assert!((mean - 0.8).abs() < 1e-12);
     }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{
-    corpus::TOPICS,
+    corpus::Source,
     ranking::unit,
     topic::{EPOCHS, Learner},
 };
@@ -36,10 +36,10 @@ const fn learner(lambda: f32) -> Learner {
 }
 
 /// The topics that the perceptron settles without help; nothing until all are finished.
-fn separable(kept: &Kept) -> Option<Vec<usize>> {
+fn separable(source: Source, kept: &Kept) -> Option<Vec<usize>> {
     let mut found = Vec::new();
-    for topic in 0..TOPICS {
-        let epochs = kept.figure(&learner(0.0).name(topic), "epochs")?;
+    for topic in 0..source.topics() {
+        let epochs = kept.figure(&learner(0.0).name(source, topic), "epochs")?;
         if epochs < EPOCHS as f64 {
             found.push(topic);
         }
@@ -65,28 +65,25 @@ impl Experiment for Separable {
     }
 
     fn sets(&self) -> Vec<&'static str> {
-        vec!["reuters"]
+        vec![Source::Reuters.set(), Source::Drawn.set()]
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
-        if scope.quick || !scope.wants_set("reuters") {
-            return Ok(Vec::new());
-        }
-        let cells = (0..TOPICS).flat_map(|topic| [0.0, 1.0].map(|one| learner(one).cell(topic)));
-        Ok(cells.collect())
+        let source = Source::of(scope);
+        let topics = (0..source.topics()).filter(|_| scope.wants_set(source.set()));
+        let cells = |topic| [0.0, 1.0].map(|lambda| learner(lambda).cell(source, topic));
+        Ok(topics.flat_map(cells).collect())
     }
 
     fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
-        if scope.quick {
-            return Vec::new();
-        }
-        let topics = separable(kept);
+        let source = Source::of(scope);
+        let topics = separable(source, kept);
         let mut lines = Vec::new();
         for figure in printed::figures(PRINTED) {
             let (what, lambda) = (figure.label("figure"), figure.label("lambda"));
             let learner = lambda.parse().map(learner).ok();
             let names = topics.iter().flatten().zip(learner.iter().cycle());
-            let names = names.map(|(topic, learner)| learner.name(*topic));
+            let names = names.map(|(topic, learner)| learner.name(source, *topic));
             lines.push(Line {
                 block: "mean over the separable topics".into(),
                 row: what.into(),
@@ -100,12 +97,12 @@ impl Experiment for Separable {
         lines.push(Line {
             block: "separable topics".into(),
             row: "topics".into(),
-            column: "of 90".into(),
+            column: format!("of {}", source.topics()),
             unit: Unit::Count,
             printed: Some(Printed::bare(SEPARABLE)),
             ours: topics.map(|topics| Spread::single(topics.len() as f64)),
             digits: 0,
         });
-        lines
+        source.compared(lines)
     }
 }

@@ -9,7 +9,7 @@ use pocketron::{
     rule::{Credit, MarginRule, Soft},
 };
 
-use super::corpus::{Corpus, Examples, FILES, average_precision};
+use super::corpus::{Corpus, Examples, Source, average_precision};
 use crate::{
     family::{self, Until},
     heap::Grown,
@@ -79,9 +79,9 @@ impl Learner {
     }
 
     /// What its cell of a topic is called.
-    pub fn name(&self, topic: usize) -> Name {
+    pub fn name(&self, source: Source, topic: usize) -> Name {
         let name = Name::new("paum")
-            .with("set", "reuters")
+            .with("set", source.set())
             .with("topic", topic);
         match self {
             Learner::Paum {
@@ -97,13 +97,15 @@ impl Learner {
     }
 
     /// The work on a topic.
-    pub fn cell(self, topic: usize) -> Cell {
+    pub fn cell(self, source: Source, topic: usize) -> Cell {
         let cost = match self {
             Learner::Paum { .. } => 30,
             Learner::Svm(_) => 1_000,
         };
-        let work = move |bench: &Bench, _: &Watch<'_>| self.figures(&*Corpus::of(bench)?, topic);
-        Cell::new(self.name(topic), cost, work).needing(FILES)
+        let work =
+            move |bench: &Bench, _: &Watch<'_>| self.figures(&*Corpus::of(bench, source)?, topic);
+        let cell = Cell::new(self.name(source, topic), source.cost(cost), work);
+        cell.needing(source.files().iter().copied())
     }
 
     fn figures(self, corpus: &Corpus, topic: usize) -> Result<Figures> {
