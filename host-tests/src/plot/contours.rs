@@ -81,6 +81,7 @@ impl Panels<'_> {
             legend.draw(&Text::new(name, (x + 20, 8), text.clone()))?;
             x += 220;
         }
+        legend.draw(&Text::new("first feature across, second up", (x, 8), text))?;
         root.present()?;
         Ok(())
     }

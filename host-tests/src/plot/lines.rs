@@ -12,7 +12,7 @@ use super::{Axis, axis::Frame, colour, drawn};
 pub struct Trend {
     /// What it is called.
     pub name: String,
-    /// Which colour of the palette; lines of one kind may share it.
+    /// Which colour of the palette, and which marker; lines of one kind may share them.
     pub colour: usize,
     /// Whether it is dashed.
     pub dashed: bool,
@@ -75,8 +75,9 @@ impl Lines<'_> {
         for line in self.lines {
             let style = colour(line.colour).stroke_width(2);
             let path: Vec<_> = line.points.iter().map(|(x, y, _)| (*x, *y)).collect();
-            let dots = path.iter().map(|at| Circle::new(*at, 3, style.filled()));
-            chart.draw_series(dots)?;
+            let markers = path.iter();
+            let markers = markers.map(|at| EmptyElement::at(*at) + marker(line.colour));
+            chart.draw_series(markers)?;
             if line.dashed {
                 chart.draw_series(DashedLineSeries::new(path, 6, 4, style))?;
             } else {
@@ -103,7 +104,7 @@ impl Lines<'_> {
             } else {
                 area.draw(&PathElement::new(stroke, style))?;
             }
-            area.draw(&Circle::new((19, y), 3, style.filled()))?;
+            area.draw(&(EmptyElement::at((19, y)) + marker(line.colour)))?;
             area.draw(&Text::new(
                 line.name.as_str(),
                 (42, y - 7),
@@ -112,6 +113,25 @@ impl Lines<'_> {
         }
         Ok(())
     }
+}
+
+/// What stands at the points of a line, in pixels around them: neighbours in the palette also differ in shape.
+fn marker(number: usize) -> Polygon<(i32, i32)> {
+    let corners: &[(i32, i32)] = match number % 3 {
+        0 => &[
+            (4, 2),
+            (2, 4),
+            (-2, 4),
+            (-4, 2),
+            (-4, -2),
+            (-2, -4),
+            (2, -4),
+            (4, -2),
+        ],
+        1 => &[(0, -5), (5, 4), (-5, 4)],
+        _ => &[(0, -5), (5, 0), (0, 5), (-5, 0)],
+    };
+    Polygon::new(corners, colour(number).filled())
 }
 
 #[cfg(test)]
