@@ -103,13 +103,18 @@ impl<T: Entry> Square<T> for HeapSquare<T> {
 const SIDE_BY_SIDE: usize = 32;
 const _: () = assert!(BLOCK.is_multiple_of(SIDE_BY_SIDE));
 
+/// One feature of so many vectors, at the beginning of a cache line: a load that crosses two of them takes twice as long.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Lanes<F>([F; SIDE_BY_SIDE]);
+
 /// Feature vectors in interleaved blocks: `SIDE_BY_SIDE` neighbours feature by
 /// feature, so that a block is read from front to back.
 #[derive(Clone, Debug)]
 pub struct HeapPoints<F = f32> {
     dim: usize,
     budget: usize,
-    blocks: Vec<[F; SIDE_BY_SIDE]>,
+    blocks: Vec<Lanes<F>>,
 }
 
 impl<F: Feature> HeapPoints<F> {
@@ -140,10 +145,10 @@ impl<F: Feature> HeapPoints<F> {
         let (block, lane) = (slot / SIDE_BY_SIDE, slot % SIDE_BY_SIDE);
         let end = (block + 1) * self.dim;
         if self.blocks.len() < end {
-            self.blocks.resize(end, [F::BLANK; SIDE_BY_SIDE]);
+            self.blocks.resize(end, Lanes([F::BLANK; SIDE_BY_SIDE]));
         }
         let block = &mut self.blocks[end - self.dim..end];
-        block.iter_mut().map(move |lanes| &mut lanes[lane])
+        block.iter_mut().map(move |lanes| &mut lanes.0[lane])
     }
 }
 
@@ -185,7 +190,7 @@ impl<F: Feature> Points for HeapPoints<F> {
         let block = self.blocks.chunks(self.dim).nth(block);
         block.map_or_else(
             || vec![F::BLANK; self.dim],
-            |block| block.iter().map(|lanes| lanes[lane]).collect(),
+            |block| block.iter().map(|lanes| lanes.0[lane]).collect(),
         )
     }
 
@@ -195,13 +200,14 @@ impl<F: Feature> Points for HeapPoints<F> {
             return;
         };
         for lanes in here.iter_mut() {
-            lanes.copy_within(slot % SIDE_BY_SIDE + 1.., slot % SIDE_BY_SIDE);
+            let from = slot % SIDE_BY_SIDE;
+            lanes.0.copy_within(from + 1.., from);
         }
         let behind = len.div_ceil(SIDE_BY_SIDE) - slot / SIDE_BY_SIDE - 1;
         for next in blocks.take(behind) {
             for (lanes, next) in here.iter_mut().zip(next.iter_mut()) {
-                lanes[SIDE_BY_SIDE - 1] = next[0];
-                next.copy_within(1.., 0);
+                lanes.0[SIDE_BY_SIDE - 1] = next.0[0];
+                next.0.copy_within(1.., 0);
             }
             here = next;
         }
@@ -247,7 +253,7 @@ impl<F: Feature> HeapPoints<F> {
         for (out, block) in out.chunks_mut(SIDE_BY_SIDE).zip(blocks) {
             let mut sums = [F::Number::ZERO; SIDE_BY_SIDE];
             for (x, lanes) in x.iter().zip(block) {
-                for (sum, own) in sums.iter_mut().zip(lanes) {
+                for (sum, own) in sums.iter_mut().zip(&lanes.0) {
                     accumulate(sum, *x, *own);
                 }
             }

@@ -1,6 +1,8 @@
 //! Support vectors and examples that everything timed has in common.
 
-use anyhow::Result;
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
 use pocketron::{kernel::Gaussian, label::Sign, rng::XorShift32};
 
 use super::clock::best;
@@ -32,7 +34,19 @@ impl Expansion {
         }
     }
 
-    /// Examples that are none of the vectors.
+    /// For programs of others: `benches/host/libsvm.cpp` says what stands where.
+    pub fn write(&self, questions: &[Vec<f32>], path: &Path) -> Result<()> {
+        let sizes = [self.features, self.vectors.len(), questions.len()];
+        let points = self.vectors.iter().chain(questions).flatten();
+        let numbers = [self.gamma].into_iter().chain(self.alphas.iter().copied());
+        let numbers = numbers.chain(points.copied());
+        let sizes = sizes.into_iter().map(|size| (size as u32).to_le_bytes());
+        let words = sizes.chain(numbers.map(f32::to_le_bytes));
+        let bytes: Vec<u8> = words.flatten().collect();
+        fs::write(path, bytes).with_context(|| path.display().to_string())
+    }
+
+    /// Examples that are none of the vectors; the first are the same however many there are.
     pub fn questions(&self, count: usize) -> Vec<Vec<f32>> {
         sample(&mut XorShift32::new(2), self.features, count)
     }

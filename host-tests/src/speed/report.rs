@@ -16,10 +16,19 @@ pub struct Figures {
     pub ceiling: f64,
     /// Of our prediction.
     pub predict: f64,
-    /// Of LIBSVM's.
-    pub libsvm: f64,
+    /// Of others'.
+    pub peers: Vec<Rate>,
     /// Seconds that an example takes each learner.
     pub learners: Vec<(String, f64)>,
+}
+
+/// Of a peer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rate {
+    pub name: &'static str,
+    pub rate: f64,
+    /// How many times as fast our prediction is.
+    pub predict_is_faster_by: f64,
 }
 
 impl Figures {
@@ -69,16 +78,18 @@ impl fmt::Display for Report {
         line("  of the loop", &|figures| {
             format!("{:.0} %", 100.0 * figures.predict / figures.ceiling)
         });
-        line("LIBSVM", &|figures| millions(figures.libsvm));
-        line("  predict is faster by", &|figures| {
-            format!("{:.1}", figures.predict / figures.libsvm)
-        });
-        let learners = self
-            .figures
-            .first()
-            .map_or(0, |figures| figures.learners.len());
-        for learner in 0..learners {
-            let name = &self.figures[0].learners[learner].0;
+        // Those of the first size: all sizes have the same.
+        let (peers, learners) = match &self.figures[..] {
+            [first, ..] => (&first.peers[..], &first.learners[..]),
+            [] => (&[][..], &[][..]),
+        };
+        for (peer, Rate { name, .. }) in peers.iter().enumerate() {
+            line(name, &|figures| millions(figures.peers[peer].rate));
+            line("  predict is faster by", &|figures| {
+                format!("{:.2}", figures.peers[peer].predict_is_faster_by)
+            });
+        }
+        for (learner, (name, _)) in learners.iter().enumerate() {
             line(&format!("learn, {name}"), &|figures| {
                 millions(figures.rate(figures.learners[learner].1))
             });

@@ -1,15 +1,15 @@
-//! LIBSVM over the same expansion.
+//! LIBSVM's rewrite in Rust, `libsvm-rs`, over the same expansion.
 
 use libsvm_rs::{KernelType, SvmModel, SvmNode, SvmParameter, SvmType, predict::predict_values};
 
 use super::expansion::Expansion;
 
 /// A machine with given support vectors, as if it had been trained.
-pub struct Libsvm {
+pub struct Rewrite {
     model: SvmModel,
 }
 
-impl Libsvm {
+impl Rewrite {
     pub fn new(expansion: &Expansion) -> Self {
         let count = expansion.vectors.len();
         let model = SvmModel {
@@ -35,7 +35,7 @@ impl Libsvm {
             label: Vec::new(),
             n_sv: vec![count],
         };
-        Libsvm { model }
+        Rewrite { model }
     }
 
     /// `f(x)`. Making its nodes is part of a prediction, and little beside it.
