@@ -4,8 +4,8 @@
 #[macro_use]
 pub mod platform;
 mod clock;
-pub mod grid;
 mod sample;
 mod subject;
 
-pub use subject::Report;
+pub use sample::{GAUSSIAN, gaussian, warm_up};
+pub use subject::{Name, Plan, Report, UPDATES};

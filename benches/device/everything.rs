@@ -2,7 +2,10 @@
 
 use core::fmt;
 
-use crate::counting::{Report, grid, platform};
+use crate::{
+    counting::{Report, platform},
+    grid,
+};
 
 run_demo!(count);
 

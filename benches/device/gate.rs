@@ -5,6 +5,8 @@
 #[macro_use]
 mod counting;
 #[cfg(target_os = "none")]
+mod grid;
+#[cfg(target_os = "none")]
 mod headlines;
 
 #[cfg(not(target_os = "none"))]

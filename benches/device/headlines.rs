@@ -2,7 +2,10 @@
 
 use core::fmt;
 
-use crate::counting::{Report, grid, platform};
+use crate::{
+    counting::{GAUSSIAN, Report, gaussian, platform},
+    grid,
+};
 
 run_demo!(count);
 
@@ -13,7 +16,7 @@ fn count(_: &mut platform::Console) -> fmt::Result {
     headline::<4>(report)?;
     headline::<16>(report)?;
     // What is compared with a step of another network.
-    grid::forgetron::<i8, 16, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<16>())?;
+    grid::forgetron::<i8, 16, 100, _>(report, GAUSSIAN, gaussian::<16>())?;
     grid::merging::<i8, 16, 100>(report)?;
     // The default learner, beside that of 20 vectors of 16 features above.
     grid::pocketron::<4, 20>(report)?;
@@ -35,10 +38,10 @@ fn headline<const D: usize>(report: &mut Report) -> fmt::Result {
 }
 
 fn float<const D: usize>(report: &mut Report) -> fmt::Result {
-    grid::stoptron::<f32, D, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<D>())
+    grid::stoptron::<f32, D, 100, _>(report, GAUSSIAN, gaussian::<D>())
 }
 
 fn whole<const D: usize>(report: &mut Report) -> fmt::Result {
-    grid::stoptron::<i16, D, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<D>())?;
-    grid::stoptron::<i8, D, 100, _>(report, grid::GAUSSIAN, grid::gaussian::<D>())
+    grid::stoptron::<i16, D, 100, _>(report, GAUSSIAN, gaussian::<D>())?;
+    grid::stoptron::<i8, D, 100, _>(report, GAUSSIAN, gaussian::<D>())
 }

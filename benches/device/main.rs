@@ -6,6 +6,8 @@
 mod counting;
 #[cfg(target_os = "none")]
 mod everything;
+#[cfg(target_os = "none")]
+mod grid;
 
 #[cfg(not(target_os = "none"))]
 fn main() {

@@ -14,7 +14,7 @@ mod records;
 mod report;
 mod trace;
 
-use crate::{board, code, process, qemu, toolchain::Toolchain, workspace};
+use crate::{board, code, process, qemu, stack, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use counts::Row;
 use std::{fs, path::Path, process::Command, time::Duration};
@@ -23,8 +23,8 @@ use std::{fs, path::Path, process::Command, time::Duration};
 /// neither the timer nor the memory.
 static CORES: [&board::Board; 3] = [&board::M4F, &board::M3, &board::M0];
 
-/// Everything, and the part of it that every test run can afford.
-const FULL: &str = "bench_device";
+/// Everything, in two programs, and the part of it that every test run can afford.
+const FULL: [&str; 2] = ["bench_device", "bench_raw"];
 const GATE: &str = "bench_gate";
 
 /// Soft floating point and large models take their time.
@@ -33,7 +33,10 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 /// Counts everything and compares with the peers.
 pub fn device(bless: bool, without_peers: bool) -> Result<()> {
     let toolchain = Toolchain::find()?;
-    let ours = count(toolchain, FULL)?;
+    let mut ours = Vec::new();
+    for program in FULL {
+        ours.extend(count(toolchain, program)?);
+    }
     print!("{}", report::table(&ours));
     let gate = count(toolchain, GATE)?;
     let modelled = cycles::of_ours(&gate, &toolchain.example(GATE, &board::M4F))?;
@@ -86,6 +89,8 @@ fn count(toolchain: Toolchain, program: &str) -> Result<Vec<Row>> {
         let code = code::read(&image)?;
         for mut row in counts::parse(core.core, &text)? {
             row.flash = code.flash(&row.code);
+            row.stack = stack::below(&code, &row.code)
+                .with_context(|| format!("the stack of {} on {}", row.subject, row.core))?;
             rows.push(row);
         }
     }
@@ -107,9 +112,13 @@ fn machine(core: &board::Board) -> &'static str {
     }
 }
 
-/// A count of something else is worth nothing.
+/// A count of something else is worth nothing; nor is one of a sample that was refused, whose score is no number.
 fn same_scores(rows: &[Row]) -> Result<()> {
     for row in rows {
+        let bits = u32::from_str_radix(&row.score, 16).context("a score in other digits")?;
+        if f32::from_bits(bits).is_nan() {
+            bail!("{}: a sample was refused on {}", row.subject, row.core);
+        }
         let twin = rows.iter().find(|other| other.subject == row.subject);
         let twin = twin.context("a row is its own twin")?;
         if row.score != twin.score {
@@ -122,4 +131,23 @@ fn same_scores(rows: &[Row]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counts::tests::LINE;
+
+    #[test]
+    fn scores_are_numbers_and_the_same_on_all_cores() {
+        let mut rows = counts::parse("M4F", LINE).unwrap();
+        rows.extend(counts::parse("M3", LINE).unwrap());
+        assert!(same_scores(&rows).is_ok());
+        rows[1].score = "00000001".into();
+        assert!(same_scores(&rows).is_err(), "other bits");
+        for row in &mut rows {
+            row.score = "7fc00000".into();
+        }
+        assert!(same_scores(&rows).is_err(), "the same, and no number");
+    }
 }

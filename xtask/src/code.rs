@@ -19,6 +19,8 @@ pub use thumb::Callee;
 /// The functions of an image, by address.
 pub struct Code {
     pub functions: BTreeMap<u32, Function>,
+    /// Sizes of constants that have a name, by address.
+    tables: BTreeMap<u32, u32>,
     /// Functions whose address lies in the image, so that they may be called by pointer.
     pub pointed_at: BTreeSet<u32>,
     /// Where the stack may be; it grows downwards.
@@ -37,12 +39,15 @@ pub struct Function {
     pub frame: u32,
     /// Whom it calls, and how deep its frame is then.
     pub calls: Vec<(Callee, u32)>,
+    /// Addresses of the tables that it refers to.
+    tables: Vec<u32>,
 }
 
 const PROGRAM_BITS: u32 = 1;
 const SYMBOL_TABLE: u32 = 2;
 const ALLOCATED: u32 = 2;
 const EXECUTABLE: u32 = 4;
+const OBJECT: u8 = 1;
 const FUNCTION: u8 = 2;
 const SYMBOL_LEN: usize = 16;
 
@@ -96,6 +101,8 @@ fn parse(elf: &[u8]) -> Result<Code> {
             constants.push(part);
         }
     }
+    let mut tables = symbols.objects.clone();
+    tables.retain(|at, _| constants.iter().any(|part| part.contains(*at)));
     let mut functions = BTreeMap::new();
     let mut stored = BTreeSet::new();
     for (&address, (size, name)) in &symbols.functions {
@@ -104,6 +111,7 @@ fn parse(elf: &[u8]) -> Result<Code> {
             size: *size,
             frame: 0,
             calls: Vec::new(),
+            tables: Vec::new(),
         };
         if let Some(text) = texts.iter().find(|text| text.contains(address)) {
             let from = (address - text.address) as usize;
@@ -115,6 +123,8 @@ fn parse(elf: &[u8]) -> Result<Code> {
             ensure!(known, "{} starts a stack of its own", function.name);
             function.frame = walk.deepest;
             function.calls = walk.calls;
+            let referred = walk.constants.iter();
+            function.tables = referred.filter_map(|at| table(&tables, *at)).collect();
             stored.extend(walk.constants);
         }
         functions.insert(address, function);
@@ -137,7 +147,14 @@ fn parse(elf: &[u8]) -> Result<Code> {
         faults: handlers(BEFORE_FAULTS, BEFORE_INTERRUPTS),
         interrupts: handlers(BEFORE_INTERRUPTS, vectors.len()),
         functions,
+        tables,
     })
+}
+
+/// Where the table begins that an address lies in.
+fn table(tables: &BTreeMap<u32, u32>, address: u32) -> Option<u32> {
+    let (start, size) = tables.range(..=address).next_back()?;
+    (address - start < *size).then_some(*start)
 }
 
 fn bytes<'a>(elf: &'a [u8], header: &Header) -> Result<&'a [u8]> {
@@ -151,6 +168,8 @@ fn bytes<'a>(elf: &'a [u8], header: &Header) -> Result<&'a [u8]> {
 struct Symbols {
     /// Size and name.
     functions: BTreeMap<u32, (u32, String)>,
+    /// Sizes of constants and variables.
+    objects: BTreeMap<u32, u32>,
     literals: BTreeSet<u32>,
     code_again: BTreeSet<u32>,
     vector_table: u32,
@@ -166,7 +185,8 @@ impl Symbols {
             for symbol in bytes(elf, header)?.chunks_exact(SYMBOL_LEN) {
                 let name = names.get(word(symbol, 0)? as usize..).unwrap_or_default();
                 let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-                let (address, size) = (word(symbol, 4)? & !1, word(symbol, 8)?);
+                let (place, size) = (word(symbol, 4)?, word(symbol, 8)?);
+                let address = place & !1;
                 if name.starts_with(b"$d") {
                     all.literals.insert(address);
                 } else if name.starts_with(b"$t") {
@@ -179,6 +199,8 @@ impl Symbols {
                     let name = String::from_utf8_lossy(name);
                     let name = format!("{:#}", rustc_demangle::demangle(&name));
                     all.functions.insert(address, (size, name));
+                } else if symbol[12] & 15 == OBJECT && size > 0 {
+                    all.objects.insert(place, size);
                 }
             }
         }
@@ -193,9 +215,9 @@ impl Symbols {
 }
 
 impl Code {
-    /// Bytes of the functions at the entries and of all that they call.
+    /// Bytes of the functions at the entries, of all that they call, and of the tables that these refer to.
     ///
-    /// Calls by pointer are missed.
+    /// Calls by pointer are missed, and constants without a name: numbers of 4 to 16 bytes that the linker has merged.
     pub fn flash(&self, entries: &[u64]) -> u64 {
         let mut reached = BTreeSet::new();
         let mut next: Vec<u32> = entries.iter().map(|entry| *entry as u32).collect();
@@ -213,7 +235,13 @@ impl Code {
                 next.extend(called);
             }
         }
-        let sizes = reached.iter().map(|address| self.functions[address].size);
+        let functions: Vec<&Function> = reached.iter().map(|at| &self.functions[at]).collect();
+        let tables: BTreeSet<u32> = functions
+            .iter()
+            .flat_map(|one| one.tables.clone())
+            .collect();
+        let sizes = functions.iter().map(|one| one.size);
+        let sizes = sizes.chain(tables.iter().map(|at| self.tables[at]));
         sizes.map(u64::from).sum()
     }
 }
@@ -233,11 +261,13 @@ pub mod tests {
                 size: *size,
                 frame: *frame,
                 calls: calls.to_vec(),
+                tables: Vec::new(),
             };
             (*address, function)
         };
         Code {
             functions: functions.iter().map(function).collect(),
+            tables: BTreeMap::new(),
             pointed_at: BTreeSet::new(),
             stack: 0..0,
             reset: 0x10,
@@ -257,5 +287,24 @@ pub mod tests {
         ]);
         assert_eq!(code.flash(&[0x10]), 111);
         assert_eq!(code.flash(&[0x20, 0x40]), 1011);
+    }
+
+    #[test]
+    fn a_table_counts_once_with_those_who_refer_to_it() {
+        let at = |address| (Callee::At(address), 0);
+        let mut code = code(&[
+            (0x10, 100, 0, &[at(0x20)]),
+            (0x20, 10, 0, &[]),
+            (0x30, 1, 0, &[]),
+        ]);
+        code.tables = BTreeMap::from([(0x100, 2000), (0x900, 5000)]);
+        for function in [0x10, 0x20] {
+            code.functions.get_mut(&function).unwrap().tables = vec![0x100];
+        }
+        assert_eq!([code.flash(&[0x10]), code.flash(&[0x30])], [2110, 1]);
+        // Its last byte belongs to it, what lies behind does not.
+        assert_eq!(table(&code.tables, 0x8cf), Some(0x100));
+        assert_eq!(table(&code.tables, 0x8d0), None);
+        assert_eq!(table(&code.tables, 0xff), None);
     }
 }

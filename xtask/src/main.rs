@@ -166,11 +166,16 @@ enum Bench {
         #[arg(long)]
         no_peers: bool,
     },
-    /// Kernel evaluations per second on this computer, beside a loop written for it and LIBSVM
+    /// Kernel evaluations per second on this computer, beside a loop written for it, LIBSVM and scikit-learn
     ///
     /// One core, some minutes. With valgrind there are instruction counts, too. Figures and pictures
-    /// go to target/bench. See docs/PERFORMANCE.md.
-    Host,
+    /// go to target/bench, and so do LIBSVM and scikit-learn, from the Python index; what cannot be
+    /// installed is left out. See docs/PERFORMANCE.md.
+    Host {
+        /// Do not download and build LIBSVM and scikit-learn
+        #[arg(long)]
+        no_peers: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -196,7 +201,9 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Bench {
             of: Bench::Device { bless, no_peers },
         } => bench::device(bless, no_peers)?,
-        Task::Bench { of: Bench::Host } => bench::host::run()?,
+        Task::Bench {
+            of: Bench::Host { no_peers },
+        } => bench::host::run(no_peers)?,
         Task::Parity { bless } => parity::check(bless)?,
         Task::PanicFree => panic_free::check()?,
         Task::Device => device::check()?,

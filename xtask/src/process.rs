@@ -15,7 +15,7 @@ use std::{
 };
 
 /// For whatever has no limit of its own: far above a first build on a slow machine.
-const LIMIT: Duration = Duration::from_secs(30 * 60);
+const LIMIT: Duration = Duration::from_secs(60 * 60);
 
 /// For a pipe to end after its process has; somebody else may still hold it open.
 const GRACE: Duration = Duration::from_secs(10);

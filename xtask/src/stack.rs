@@ -55,8 +55,38 @@ fn exception(board: &Board) -> u32 {
     }
 }
 
+/// How deep the stack gets below the caller of any of the functions at the entries, without exceptions.
+pub fn below(code: &Code, entries: &[u64]) -> Result<u64> {
+    let entries: Vec<u32> = entries.iter().map(|entry| *entry as u32).collect();
+    let (depths, _) = depths(code, entries.clone())?;
+    let deepest = entries.iter().filter_map(|entry| depths.get(entry)).max();
+    Ok(deepest.copied().unwrap_or(0).into())
+}
+
 fn of(code: &Code, exception: u32) -> Result<Bound> {
-    let graph = calls(code)?;
+    let mut entries = vec![code.reset];
+    entries.extend(code.faults.iter().chain(&code.interrupts));
+    let (depths, circles) = depths(code, entries)?;
+    let depth = |address: &u32| depths.get(address).copied().unwrap_or(0);
+    let exceptions = [&code.interrupts, &code.faults];
+    let exceptions = exceptions.map(|handlers| match handlers.iter().map(depth).max() {
+        Some(deepest) => exception + deepest,
+        None => 0,
+    });
+    let bytes = depth(&code.reset) + exceptions.iter().sum::<u32>();
+    let Range { start, end } = code.stack;
+    Ok(Bound {
+        bytes,
+        place: start.max(end.saturating_sub(bytes + BEYOND))..end,
+        circles,
+    })
+}
+
+/// The stack of each function that is reached, with all that it calls; and the names of those in a circle.
+type Depths = (BTreeMap<u32, u32>, Vec<Vec<String>>);
+
+fn depths(code: &Code, entries: Vec<u32>) -> Result<Depths> {
+    let graph = calls(code, entries)?;
     let mut circles = Vec::new();
     let mut depths: BTreeMap<u32, u32> = BTreeMap::new();
     let frame = |address: &u32| code.functions.get(address).map_or(0, |one| one.frame);
@@ -81,26 +111,12 @@ fn of(code: &Code, exception: u32) -> Result<Bound> {
             circles.push(names.map(|one| one.name.clone()).collect());
         }
     }
-    let depth = |address: &u32| depths.get(address).copied().unwrap_or(0);
-    let exceptions = [&code.interrupts, &code.faults];
-    let exceptions = exceptions.map(|handlers| match handlers.iter().map(depth).max() {
-        Some(deepest) => exception + deepest,
-        None => 0,
-    });
-    let bytes = depth(&code.reset) + exceptions.iter().sum::<u32>();
-    let Range { start, end } = code.stack;
-    Ok(Bound {
-        bytes,
-        place: start.max(end.saturating_sub(bytes + BEYOND))..end,
-        circles,
-    })
+    Ok((depths, circles))
 }
 
-/// Who calls whom, and how deep the frame of the one is then, at most; as far as it is reached.
-fn calls(code: &Code) -> Result<DiGraphMap<u32, u32>> {
+/// Who calls whom, and how deep the frame of the one is then, at most; as far as it is reached from the entries.
+fn calls(code: &Code, mut next: Vec<u32>) -> Result<DiGraphMap<u32, u32>> {
     let mut graph = DiGraphMap::new();
-    let mut next = vec![code.reset];
-    next.extend(code.faults.iter().chain(&code.interrupts));
     while let Some(caller) = next.pop() {
         let calls: Vec<(u32, u32)> = match code.functions.get(&caller) {
             Some(function) => {
@@ -144,6 +160,20 @@ mod tests {
             (0x50, 2, 1000, &[]), // nobody calls it
         ]);
         assert_eq!(of(&code, 36).unwrap().bytes, 108);
+    }
+
+    #[test]
+    fn of_several_entries_the_deepest_counts_without_what_is_above_them() {
+        let mut code = code(&[
+            (0x10, 2, 800, &[at(0x20, 800)]),
+            (0x20, 2, 16, &[at(0x30, 16)]),
+            (0x30, 2, 24, &[]),
+            (0x40, 2, 32, &[]),
+        ]);
+        code.interrupts.insert(0x40);
+        assert_eq!(below(&code, &[0x20, 0x40]).unwrap(), 40);
+        assert_eq!(below(&code, &[0x30, 0x40]).unwrap(), 32);
+        assert!(below(&code, &[0x50]).is_err(), "no function is there");
     }
 
     /// A call at the end of a function, when its frame is gone, or one before all of it is there.

@@ -33,6 +33,9 @@ pub struct Plan {
     pub margin: f32,
 }
 
+/// Updates of a full model that are counted.
+pub const UPDATES: usize = 16;
+
 /// How often a sample is repeated until it is far enough from the boundary to pass.
 const REPEATED: usize = 100;
 

@@ -12,8 +12,7 @@ const SLACK_INSTRUCTIONS: u64 = 16;
 /// One in so many: 0.5 %.
 const SLACK_SHARE: u64 = 200;
 
-const HEADER: &str =
-    "core,format,learner,kernel,features,budget,ram,flash,predict,pass,store,mean,worst,score";
+const HEADER: &str = "core,format,learner,kernel,features,budget,ram,flash,stack,predict,pass,store,mean,worst,score";
 
 /// Holds counts against the committed ones, or makes them the committed ones.
 pub fn settle(name: &str, toolchain: Toolchain, measured: &[Row], bless: bool) -> Result<()> {
@@ -40,12 +39,13 @@ pub fn settle(name: &str, toolchain: Toolchain, measured: &[Row], bless: bool) -
 fn text(compiler: &str, rows: &[Row]) -> String {
     let mut text = format!("# {compiler}\n{HEADER}\n");
     for row in rows {
-        let (core, ram, flash, score) = (&row.core, row.ram, row.flash, &row.score);
+        let (core, score) = (&row.core, &row.score);
+        let (ram, flash, stack) = (row.ram, row.flash, row.stack);
         let (subject, counts) = (
             row.subject.cells().join(","),
             row.counts.map(cell).join(","),
         );
-        text += &format!("{core},{subject},{ram},{flash},{counts},{score}\n");
+        text += &format!("{core},{subject},{ram},{flash},{stack},{counts},{score}\n");
     }
     text
 }
@@ -62,7 +62,7 @@ pub fn parse(text: &str) -> Result<(String, Vec<Row>)> {
         let cells: Vec<&str> = line.split(',').collect();
         let (core, rest) = cells.split_first().context("no columns")?;
         let (subject, rest) = rest.split_first_chunk().context("too few columns")?;
-        let [ram, flash, counts @ .., score] = rest else {
+        let [ram, flash, stack, counts @ .., score] = rest else {
             bail!("too few columns");
         };
         Ok(Row {
@@ -70,6 +70,7 @@ pub fn parse(text: &str) -> Result<(String, Vec<Row>)> {
             subject: Subject::parse(subject)?,
             ram: ram.parse()?,
             flash: flash.parse()?,
+            stack: stack.parse()?,
             counts: parse_counts(counts)?,
             score: score.to_string(),
             code: [0; 2],
@@ -92,9 +93,14 @@ fn differences(committed: &[Row], measured: &[Row]) -> Vec<Vec<String>> {
             let change = format!("RAM {} -> {}", old.ram, new.ram);
             lines.push(row!["✗", new.core, new.subject, change]);
         }
-        if sizes::drifts(old.flash as u32, new.flash as u32) {
-            let change = format!("flash {} -> {}", old.flash, new.flash);
-            lines.push(row!["✗", new.core, new.subject, change]);
+        for (size, old, found) in [
+            ("flash", old.flash, new.flash),
+            ("stack", old.stack, new.stack),
+        ] {
+            if sizes::drifts(old as u32, found as u32) {
+                let change = format!("{size} {old} -> {found}");
+                lines.push(row!["✗", new.core, new.subject, change]);
+            }
         }
         if old.score != new.score {
             lines.push(row!["✗", new.core, new.subject, "other bits"]);
@@ -144,11 +150,12 @@ mod tests {
     fn every_kind_of_difference_is_found() {
         let old = rows();
         assert!(differences(&old, &rows()).is_empty());
-        let changes: [fn(&mut Row); 5] = [
+        let changes: [fn(&mut Row); 6] = [
             |row| row.counts[0] = Some(7000),
             |row| row.score = "00000001".into(),
             |row| row.ram += 4,
             |row| row.flash += 65,
+            |row| row.stack += 65,
             |row| row.core = "M3".into(),
         ];
         let found = changes.map(|change| {
@@ -158,7 +165,7 @@ mod tests {
         });
         assert_eq!(
             found,
-            [1, 1, 1, 1, 2],
+            [1, 1, 1, 1, 1, 2],
             "another core is a row too many and one too few"
         );
     }

@@ -57,6 +57,8 @@ pub struct Row {
     pub ram: u64,
     /// Bytes of the code that predicts and learns, with all that it calls.
     pub flash: u64,
+    /// Bytes of stack below the caller, of the deeper of the two.
+    pub stack: u64,
     /// Instructions of each of [`OPERATIONS`], as far as there is one.
     pub counts: [Option<u64>; 5],
     /// Bits of the last score.
@@ -65,7 +67,7 @@ pub struct Row {
     pub code: [u64; 2],
 }
 
-/// The lines that `benches/device/subject.rs` describes; the flash has yet to be looked up.
+/// The lines that `benches/device/subject.rs` describes; flash and stack have yet to be looked up.
 pub fn parse(core: &str, text: &str) -> Result<Vec<Row>> {
     let rows: Vec<Row> = text
         .lines()
@@ -88,6 +90,7 @@ fn row(core: &str, line: &str) -> Result<Row> {
         subject: Subject::parse(subject)?,
         ram: ram.parse()?,
         flash: 0,
+        stack: 0,
         counts: parse_counts(counts)?,
         score: score.to_string(),
         code: [

