@@ -328,7 +328,7 @@ fn fail(failures: &[anyhow::Error]) -> Result<()> {
     }
     let causes: Vec<_> = failures.iter().map(|cause| format!("{cause:#}")).collect();
     bail!(
-        "not everything could be computed; all others are:\n  {}",
+        "not everything could be computed; what needs other files is:\n  {}",
         causes.join("\n  ")
     );
 }
@@ -357,11 +357,9 @@ fn compute(
     let shard = options.shard.unwrap_or(Shard::WHOLE);
     cells.retain(|cell| shard.holds(cell));
     let all = cells.len();
-    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
-    if options.fresh {
-        keeper.forget(cells.iter().map(|cell| &cell.name), kept)?;
+    if !options.fresh {
+        cells.retain(|cell| !kept.has(&cell.name));
     }
-    cells.retain(|cell| !kept.has(&cell.name));
     let finished = all - cells.len();
     let missing = engine::missing(&cells, bench);
     cells.retain(|cell| !cell.data.iter().any(|file| missing.contains(file)));
@@ -378,6 +376,10 @@ fn compute(
     );
     if count == 0 {
         return Ok(Vec::new());
+    }
+    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
+    if options.fresh {
+        keeper.forget(cells.iter().map(|cell| &cell.name), kept)?;
     }
     let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
     let sequel = match options.fresh {

@@ -64,7 +64,8 @@ struct Merger {
     loss: f32,
 }
 
-/// Steps of the search: digits double in each.
+/// Steps of the search: digits double in each, but near `k = exp(-2)` and equal weights, where hardly more is kept in
+/// one place than in another.
 const STEPS: usize = 6;
 
 /// The share in `[0, 1/2]` at which most is kept, of a partner that is not the lighter one; `exponent` is `ln k`, and
@@ -75,7 +76,7 @@ const STEPS: usize = 6;
 /// Newton's steps from the partner on come nearer without passing the first such place. However heavy the partner is,
 /// its small move comes out with all its digits; a search that compares sums of weights could not tell it from none.
 fn best_share(exponent: f32, pull: impl Fn(f32) -> f32) -> f32 {
-    // Where there are two places and they become one, the denominator vanishes.
+    // There the denominator vanishes. The slope of a far pair may be no number: then this is taken.
     const LEAST: f32 = 1.0 / 256.0;
     let mut share = 0.0;
     for _ in 0..STEPS {
@@ -310,7 +311,7 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
             let rounding = if ANY {
                 Rounding::Nearest
             } else {
-                // The weight changes with every merger.
+                // The weight changes with nearly every merger: not where the weakest is less than half a unit of it.
                 Rounding::Chance(merger.alpha.to_bits())
             };
             set.blend(into - moved, point, merger.share, rounding);
@@ -344,6 +345,12 @@ mod tests {
         let heavy = merge(&kernel, -0.5, 1.0, 50.0);
         assert!(heavy.share < 0.02, "{}", heavy.share);
         assert!(heavy.alpha > 50.5, "{}", heavy.alpha);
+        // However small the share is, it has its digits: 1e-6 exp(-0.5) at first order.
+        let share = merge(&kernel, -0.5, 1e-6, 1.0).share;
+        assert!(
+            (share / (1e-6 * libm::expf(-0.5)) - 1.0).abs() < 1e-3,
+            "{share}"
+        );
     }
 
     #[test]
@@ -358,17 +365,19 @@ mod tests {
     #[test]
     fn the_share_found_is_the_best_of_a_grid() {
         let kernel = Gaussian::constant(1.0);
-        for (exponent, r, j) in [(-0.1, 0.3, 2.0), (-1.0, -0.9, -1.0), (-3.0, 0.5, 0.7)] {
+        for (exponent, r, j) in [
+            (-0.1, 0.3, 2.0),
+            (-1.0, -0.9, -1.0),
+            (-2.05, 0.99, 1.0),
+            (-3.0, 0.5, 0.7),
+            (-10.0, 0.9, 1.0),
+        ] {
             let found = merge(&kernel, exponent, r, j).alpha.abs();
             for step in 0..=1000 {
                 let h = step as f32 / 1000.0;
                 let at = r * kernel.exp(exponent * (1.0 - h) * (1.0 - h))
                     + j * kernel.exp(exponent * h * h);
-                // Far apart there are two maxima; the search promises one of them.
-                assert!(
-                    exponent < -2.0 || at.abs() <= found + 1e-5,
-                    "{h}: {at} > {found}"
-                );
+                assert!(at.abs() <= found + 1e-5, "{h}: {at} > {found}");
             }
         }
     }

@@ -22,7 +22,7 @@ const EXAMPLES: u32 = 40;
 /// makes mistakes.
 ///
 /// ```
-/// assert_eq!(pocketron::device::self_test(), 0x5734_F7DC);
+/// assert_eq!(pocketron::device::self_test(), 0xC772_9998);
 /// ```
 pub fn self_test() -> u32 {
     let rule = MarginRule::new(1.0).with_margin(1.0);

@@ -30,6 +30,7 @@ pub fn directory(document: &Path) -> PathBuf {
 /// A file cannot be read or written.
 pub fn write(directory: &Path, kept: &Kept, names: &HashSet<Name>) -> Result<()> {
     let mut packed = Kept::read(directory)?;
+    packed.forget_as(kept);
     kept.of(names).cloned().for_each(|cell| packed.add(cell));
     let mut families: BTreeMap<&str, Vec<&Finished>> = BTreeMap::new();
     for cell in packed.all() {

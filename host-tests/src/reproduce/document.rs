@@ -95,7 +95,7 @@ const OPENING: &str = "# Results\n\n\
     anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
     the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
     both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \
-    larger one; where one side has no spread the other's alone decides, and without any there is no verdict. That is no \
+    larger one; where one side has no spread the other's alone decides, and without any there is no verdict, and what is off by more than a point is listed among the misses. That is no \
     strict test: deviations are of single runs, and means of ten differ by less. Where differences are summed up, those of percentages are in \
     points, those of counts in percent of the printed count. Figures called *own* stand beside no others.\n";
 
@@ -137,8 +137,12 @@ impl<'a> Section<'a> {
         let among = whole - absent;
         let text = match among {
             _ if self.is_whole() => return None,
-            0 => format!("The whole has {whole} cells, and these are others."),
-            _ => format!("The whole has {whole} cells, {among} of them among these."),
+            0 => format!(
+                "The whole, which the remarks are about, has {whole} cells, and these are others."
+            ),
+            _ => format!(
+                "The whole, which the remarks are about, has {whole} cells, {among} of them among these."
+            ),
         };
         Some(match self.one.targets() {
             [] => text,

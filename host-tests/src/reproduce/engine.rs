@@ -117,7 +117,7 @@ pub fn work(
 struct Failures(Mutex<BTreeMap<Vec<String>, Error>>);
 
 impl Failures {
-    /// Whether a cell need not be tried, since another one of its files has failed.
+    /// Whether a cell need not be tried, since another one with the same files has failed.
     fn concern(&self, cell: &Cell) -> bool {
         let causes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         !cell.data.is_empty() && causes.contains_key(&cell.data)

@@ -105,7 +105,15 @@ impl Kept {
 
     /// Adds all cells of another, unless later ones are there or they were forgotten since.
     pub fn take_over(&mut self, other: Kept) {
+        self.forget_as(&other);
         other.finished.into_values().for_each(|cell| self.add(cell));
+    }
+
+    /// Drops what another has forgotten, as far as it was finished by then.
+    pub fn forget_as(&mut self, other: &Kept) {
+        for (name, until) in &other.forgotten {
+            self.forget(name, *until);
+        }
     }
 
     /// All cells, in no order.

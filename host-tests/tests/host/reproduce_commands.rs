@@ -113,6 +113,25 @@ fn a_run_that_was_cut_off_computes_only_what_is_missing() {
 }
 
 #[test]
+fn what_cannot_be_computed_again_is_not_forgotten() {
+    let scratch = Scratch::new("gone");
+    let row = |row: u32| {
+        let label = if row < 120 { 1 } else { -1 };
+        format!("{label} 1:{} 2:{} 13:{}\n", row % 7, row % 11, row % 3)
+    };
+    let rows: String = (0..270).map(row).collect();
+    let file = scratch.put("heart.libsvm", rows.as_bytes());
+    let arguments = format!("ll2 --sets heart --runs 1 --data {}", scratch.0.display());
+    told(&arguments, &scratch.0);
+    let before = table(&scratch.0);
+    fs::remove_file(file).expect("the file was there");
+    let output = reproduce(&format!("{arguments} --fresh"), &scratch.0);
+    assert!(!output.status.success(), "nothing can be computed");
+    told(&format!("{arguments} --report-only"), &scratch.0);
+    assert_eq!(table(&scratch.0), before);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_does_not_keep_others_from_being_computed() {
     let scratch = Scratch::new("unreadable");
     scratch.put("heart.libsvm", b"1 1:2\n-1 1:x\n");

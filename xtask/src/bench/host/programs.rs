@@ -82,7 +82,7 @@ pub fn libsvm(processor: &str) -> Result<PathBuf> {
 
 /// A Python of its own, since scikit-learn brings other packages with it.
 fn python() -> Result<PathBuf> {
-    let folder = peers::folder().join("scikit-learn");
+    let folder = peers::folder().join(SCIKIT_LEARN.replace("==", "-"));
     let python = folder.join("bin/python");
     // An installation that was interrupted is begun anew.
     if !has_scikit_learn(&python) {
