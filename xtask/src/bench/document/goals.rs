@@ -70,7 +70,7 @@ impl Records {
                 PREDICTIONS,
             ),
             goal(
-                "predict in `i8` or `i16`, M4F, D = 64, 256: of CMSIS-DSP `-O3`",
+                "predict in `i8`, M4F, D = 64, 256: of CMSIS-DSP `-O3`",
                 "at most 0.30",
                 &three_digits(&whole),
                 within(&whole, &[WHOLE; 2]),
