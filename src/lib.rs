@@ -99,6 +99,7 @@ pub mod batch;
 pub mod budget;
 mod checksum;
 pub mod confidence;
+pub mod continual;
 #[cfg(feature = "device")]
 pub mod device;
 pub mod drift;

@@ -151,6 +151,8 @@ impl<T: Entry, const B: usize> Persist for [[T; B]; B] {
 pub trait PerFeature: Clone + Debug {
     /// One `T` per feature.
     type Of<T: Entry>: Column<T>;
+    /// A feature vector as a sensor gives it.
+    type Raw: ?Sized + AsRef<[f32]>;
 }
 
 /// Something for each of `D` features, inside the model.
@@ -159,6 +161,7 @@ pub struct Features<const D: usize>;
 
 impl<const D: usize> PerFeature for Features<D> {
     type Of<T: Entry> = [T; D];
+    type Raw = [f32; D];
 }
 
 /// A way to keep points, columns and squares.

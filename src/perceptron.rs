@@ -1,5 +1,7 @@
 //! The online learning step, written once for every variant.
 
+use core::fmt;
+
 use crate::{
     budget::{Admission, Policy},
     drift::Restart,
@@ -26,6 +28,31 @@ pub struct Outcome<L> {
     pub mistake: bool,
     /// What became of the example, or `None` when the rule let it pass.
     pub admission: Option<Admission>,
+    /// What the caller should know about the example.
+    pub warning: Option<Warning>,
+}
+
+/// Something is wrong with an example, or with what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Warning {
+    /// The example only counted for the [scale](crate::scale::Standardized), which has not seen enough yet.
+    WarmUp,
+    /// The same reading, bit for bit, came eight times in a row or more: nothing is learned from a stuck sensor.
+    StuckSensor,
+    /// A coefficient was cut off at the largest there is.
+    Saturated,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Warning::WarmUp => "the scale warms up: nothing else was learned",
+            Warning::StuckSensor => "the reading repeats itself: nothing was learned",
+            Warning::Saturated => "a coefficient reached the largest there is",
+        })
+    }
 }
 
 impl<L> Outcome<L> {
@@ -36,6 +63,7 @@ impl<L> Outcome<L> {
             score: self.score,
             mistake: self.mistake,
             admission: self.admission,
+            warning: self.warning,
         }
     }
 
@@ -327,6 +355,7 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
             score: trial.score,
             mistake: trial.margin() <= 0.0,
             admission,
+            warning: None,
         })
     }
 

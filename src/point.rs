@@ -102,6 +102,15 @@ pub trait Points: Clone + Debug + Persist {
     }
 }
 
+/// Points of bytes whose scale may change while they are stored.
+pub trait QuantisedPoints: Points<Feature = i8> {
+    /// A vector made feature by feature.
+    fn gather(&self, feature: impl FnMut(usize) -> i8) -> Self::Owned;
+
+    /// Changes one feature of the first `len` vectors.
+    fn change_feature(&mut self, feature: usize, len: usize, change: impl FnMut(&mut i8));
+}
+
 /// The arithmetic that goes with the points of a store.
 pub type NumberOf<P> = <<P as Points>::Feature as Feature>::Number;
 

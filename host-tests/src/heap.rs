@@ -14,7 +14,9 @@ use pocketron::{
     error::InputError,
     memory::{Blank, Column, Entry, Memory, PerFeature, Square},
     number::Number,
-    point::{BLOCK, Base, Feature, MOST_FEATURES, NumberOf, Points, Rounding, Weighed},
+    point::{
+        BLOCK, Base, Feature, MOST_FEATURES, NumberOf, Points, QuantisedPoints, Rounding, Weighed,
+    },
 };
 
 /// Memory on the heap for features of one format.
@@ -23,6 +25,7 @@ pub struct Heap<F = f32>(PhantomData<F>);
 
 impl<F: Feature> PerFeature for Heap<F> {
     type Of<T: Entry> = Grown<T>;
+    type Raw = [f32];
 }
 
 impl<F: Feature> Memory for Heap<F> {
@@ -149,6 +152,20 @@ impl<F: Feature> HeapPoints<F> {
         }
         let block = &mut self.blocks[end - self.dim..end];
         block.iter_mut().map(move |lanes| &mut lanes.0[lane])
+    }
+}
+
+impl QuantisedPoints for HeapPoints<i8> {
+    fn gather(&self, feature: impl FnMut(usize) -> i8) -> Vec<i8> {
+        (0..self.dim).map(feature).collect()
+    }
+
+    fn change_feature(&mut self, feature: usize, len: usize, mut change: impl FnMut(&mut i8)) {
+        for slot in 0..len {
+            if let Some(value) = self.slot_mut(slot).nth(feature) {
+                change(value);
+            }
+        }
     }
 }
 

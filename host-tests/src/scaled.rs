@@ -5,7 +5,7 @@ use pocketron::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Column},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{Judge, OnlineClassifier, Outcome, Scorer, Warning},
     point::Feature,
     scale::{Moments, Scale, UNCUT, WARM_UP},
 };
@@ -128,6 +128,7 @@ where
                 score: 0.0,
                 mistake: true,
                 admission: None,
+                warning: Some(Warning::WarmUp),
             }
         } else {
             self.learner.learn_known(&standardised, label, id)?

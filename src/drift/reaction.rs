@@ -92,6 +92,7 @@ impl<L: Judge> Reaction<L> for Freeze {
             // A score of zero is on nobody's side.
             mistake: predicted != label || score == 0.0,
             admission: None,
+            warning: None,
         })
     }
 

@@ -116,6 +116,13 @@ impl<S: PerFeature> Relevance<S> {
         self
     }
 
+    /// Forgets what was learned: all features count alike again.
+    pub(crate) fn forget(&mut self) {
+        self.unit = 0;
+        self.exponents.as_mut_slice().fill(Exponent::BLANK);
+        self.weights.as_mut_slice().fill(0);
+    }
+
     /// The weight of every feature.
     pub fn weights(&self) -> impl Iterator<Item = f32> {
         let unit = self.unit_value();
@@ -310,9 +317,23 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
     ) where
         M: Memory<Points: Points<Feature = i8>>,
     {
-        if !set.is_full() {
-            return;
+        if set.is_full() {
+            self.adapt_to(set.points(), lesson, voice);
         }
+    }
+}
+
+impl<S: PerFeature> Relevance<S> {
+    /// Learns from an example that is about to be added to a full model. `voice` says what the vector in a slot, given its
+    /// similarity, says about the example: positive if it speaks for what is to be added.
+    pub(crate) fn adapt_to<M>(
+        &mut self,
+        points: &M::Points,
+        lesson: &Lesson<'_, M>,
+        voice: impl Fn(usize, Fixed) -> i32,
+    ) where
+        M: Memory<Points: Points<Feature = i8>>,
+    {
         let x = lesson.x.as_ref();
         self.exponents.ensure(x.len());
         self.weights.ensure(x.len());
@@ -345,7 +366,7 @@ impl<S: PerFeature> KernelIn<i8> for Relevance<S> {
             let mass = (voice.unsigned_abs() + half) >> shift;
             if mass > 0 {
                 let sums = if voice > 0 { &mut friends } else { &mut foes };
-                let own = set.point(slot);
+                let own = points.fetch(slot);
                 let pairs = x.iter().zip(own.borrow().as_ref());
                 for (sum, (x, own)) in sums.as_mut_slice().iter_mut().zip(pairs) {
                     i8::accumulate_weighted(mass as u16, sum, *x, *own);

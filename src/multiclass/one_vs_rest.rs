@@ -169,6 +169,7 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
             score,
             mistake: !before.takes_part(label) || predicted != label,
             admission,
+            warning: None,
         })
     }
 }

@@ -328,6 +328,7 @@ where
             score,
             mistake: !known || predicted != label,
             admission,
+            warning: None,
         })
     }
 }

@@ -231,6 +231,7 @@ where
             score,
             mistake: !known || predicted != label,
             admission,
+            warning: None,
         })
     }
 }

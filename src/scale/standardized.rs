@@ -6,7 +6,7 @@ use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{Judge, OnlineClassifier, Outcome, Scorer, Warning},
     point::Feature,
 };
 
@@ -142,6 +142,7 @@ where
                 score: 0.0,
                 mistake: true,
                 admission: None,
+                warning: Some(Warning::WarmUp),
             }
         } else {
             self.learner.learn_known(&standardised, label, id)?
