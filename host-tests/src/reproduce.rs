@@ -10,6 +10,7 @@
 //! | [`agreement`], [`report`] | how well they agree, and tables of them |
 //! | [`document`], [`earlier`] | all tables with their pictures; what such a document said before |
 //! | [`fs`], [`kw`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
+//! | [`pocketron`] | the tables and figures of the default learner |
 
 pub mod agreement;
 pub mod archive;
@@ -121,11 +122,14 @@ fn sets() -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
+/// Budgets that occur in any table.
+const BUDGETS: [usize; 5] = [20, 50, 100, 200, 500];
+
 /// One of the budgets that there are.
 fn budget(text: &str) -> Result<usize, String> {
-    let known = |budget: &usize| wv::BUDGETS.contains(budget);
+    let known = |budget: &usize| BUDGETS.contains(budget);
     let budget = text.parse().ok().filter(known);
-    budget.ok_or_else(|| format!("expected some of {:?}", wv::BUDGETS))
+    budget.ok_or_else(|| format!("expected some of {BUDGETS:?}"))
 }
 
 impl ReproduceOptions {

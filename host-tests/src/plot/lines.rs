@@ -117,7 +117,7 @@ impl Lines<'_> {
 
 /// What stands at the points of a line, in pixels around them: neighbours in the palette also differ in shape.
 fn marker(number: usize) -> Polygon<(i32, i32)> {
-    let corners: &[(i32, i32)] = match number % 3 {
+    let corners: &[(i32, i32)] = match number % 5 {
         0 => &[
             (4, 2),
             (2, 4),
@@ -129,7 +129,9 @@ fn marker(number: usize) -> Polygon<(i32, i32)> {
             (4, -2),
         ],
         1 => &[(0, -5), (5, 4), (-5, 4)],
-        _ => &[(0, -5), (5, 0), (0, 5), (-5, 0)],
+        2 => &[(0, -5), (5, 0), (0, 5), (-5, 0)],
+        3 => &[(-4, -4), (4, -4), (4, 4), (-4, 4)],
+        _ => &[(0, 5), (5, -4), (-5, -4)],
     };
     Polygon::new(corners, colour(number).filled())
 }

@@ -105,19 +105,32 @@ pub struct Group {
 }
 
 /// All groups.
-pub const GROUPS: [Group; 1] = [Group {
-    name: "pocketron",
-    title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",
-    members: &[
-        "bytes",
-        "pocketron-ten",
-        "pocketron-classes",
-        "rare",
-        "calibration",
-        "unknown",
-        "drift",
-    ],
-}];
+pub const GROUPS: [Group; 2] = [
+    Group {
+        name: "pocketron",
+        title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",
+        members: &[
+            "bytes",
+            "pocketron-ten",
+            "pocketron-classes",
+            "rare",
+            "calibration",
+            "unknown",
+            "drift",
+        ],
+    },
+    Group {
+        name: "few-shot",
+        title: "teaching by hand: few-shot-accuracy, few-shot-noise, few-shot-parts, few-shot-person, few-shot-absent",
+        members: &[
+            "few-shot-accuracy",
+            "few-shot-noise",
+            "few-shot-parts",
+            "few-shot-person",
+            "few-shot-absent",
+        ],
+    },
+];
 
 /// The experiments that a name stands for: one, or those of a group.
 pub fn named(name: &str) -> Vec<&'static dyn Experiment> {
@@ -131,7 +144,11 @@ pub fn named(name: &str) -> Vec<&'static dyn Experiment> {
 
 /// All of them, in the order in which they are done.
 pub fn all() -> &'static [&'static dyn Experiment] {
-    use super::{fs, kw, ll, paum, pocketron, wv};
+    use super::{
+        fs, kw, ll, paum,
+        pocketron::{self, few_shot},
+        wv,
+    };
     &[
         &wv::Accuracy,
         &wv::Boundaries,
@@ -143,6 +160,11 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &pocketron::Drift,
         &pocketron::Classes,
         &pocketron::Rare,
+        &few_shot::Accuracy,
+        &few_shot::Noise,
+        &few_shot::Parts,
+        &few_shot::Person,
+        &few_shot::Absent,
         &fs::AllDigits,
         &fs::EachDigit,
         &fs::Nine,

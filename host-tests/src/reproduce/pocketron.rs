@@ -4,6 +4,7 @@ mod calibration;
 mod classes;
 mod detection;
 mod drift;
+pub mod few_shot;
 mod further;
 mod rare;
 mod runs;

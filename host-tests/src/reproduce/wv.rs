@@ -7,7 +7,7 @@ mod formats;
 mod problem;
 pub(in crate::reproduce) mod runs;
 
-pub use accuracy::{Accuracy, BUDGETS};
+pub use accuracy::Accuracy;
 pub use boundaries::Boundaries;
 pub use bytes::Bytes;
 pub use formats::Formats;

@@ -211,7 +211,7 @@ fn mistakes_are_explained() {
     for (arguments, hints) in [
         ("wv3", &["similar value exists: 'wv2'"][..]),
         ("wv2 --sets bananna", &["similar value exists: 'banana'"]),
-        ("wv2 --budgets 7", &["[20, 100, 500]"]),
+        ("wv2 --budgets 7", &["[20, 50, 100, 200, 500]"]),
         ("kw6 --sets gauss", &["kw6 has none of these sets", "sonar"]),
         (
             "pocketron --sets sonar",

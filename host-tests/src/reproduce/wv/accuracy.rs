@@ -36,7 +36,7 @@ pub(super) const COLUMNS: [Contender; 8] = [
 ];
 
 /// The budgets of the table.
-pub const BUDGETS: [usize; 3] = [20, 100, 500];
+const BUDGETS: [usize; 3] = [20, 100, 500];
 
 /// Sets that are learned in seconds.
 const QUICK: [&str; 3] = ["ncheckerboard", "gauss", "waveform"];

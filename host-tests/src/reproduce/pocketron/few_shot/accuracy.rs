@@ -1,0 +1,169 @@
+//! Accuracy against examples per class, in five orders.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{
+    baseline::Format,
+    learner::Part,
+    order::{ORDERS, Order},
+    problem::{self, PROBLEMS, Problem},
+    trial::{Method, Trial, budgets, figure, line, runs},
+};
+use crate::{
+    plot::{Axis, Lines, Trend},
+    reproduce::{
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::Line,
+    },
+};
+
+/// A few examples of each class.
+pub struct Accuracy;
+
+impl Experiment for Accuracy {
+    fn name(&self) -> &'static str {
+        "few-shot-accuracy"
+    }
+
+    fn title(&self) -> &'static str {
+        "accuracy with 1 to 100 examples per class, in any order of the classes"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "Each of ten draws takes 1 to 100 examples of each class from all rows of a set, and up to 800 of the others to test \
+         on; every method sees the same draw, and the ± is the standard deviation of the draws. The learner gets raw \
+         features, one example after the other: *shuffled*; *round robin*, one example of each class in turn; *blocked*, \
+         class after class, in another order of the classes in each draw; *blocked twice*, the same sequence again; \
+         *pairs*, two classes in turn, then the next two. The others see all examples at once, standardised on them. The \
+         SVM is LIBSVM's with C = 10 and a gamma of 1 over the number of features that vary. Ties of 3-NN go to the nearest \
+         example. A reservoir holds a uniform sample of the examples in the bytes of the learner: D + 1 bytes for each \
+         vector of `i8`, 4 D + 1 for one of `f32`, as Arduino_KNN has them; the bytes of its scale are not counted. Bytes are \
+         clipped at four standard deviations, which can make `i8` better than `f32`. Rows of \
+         wisdm come from 36 persons, who are mixed here. Features of basicmotions are made: mean, standard deviation, \
+         minimum, maximum, crossings of the mean and mean absolute step of each of the six channels."
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        PROBLEMS.iter().map(|problem| problem.name).collect()
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let trials = trials(self, scope).into_iter();
+        Ok(trials.flat_map(|trial| trial.cells(runs(scope))).collect())
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for trial in trials(self, scope) {
+            let Problem { dim, classes, .. } = trial.problem;
+            let block = format!("{} (D {dim}, C {classes})", trial.problem.name);
+            for shots in trial.problem.shots() {
+                let ours = trial.accuracy(kept, runs(scope), shots);
+                let row = trial.method.to_string();
+                lines.push(line(&block, &row, &figure(shots), ours));
+            }
+        }
+        lines
+    }
+
+    fn pictures(
+        &self,
+        scope: &Scope,
+        kept: &Kept,
+        directory: &Path,
+    ) -> Result<Vec<(String, String)>> {
+        let mut pictures = Vec::new();
+        let Some(budget) = budgets(scope).into_iter().max() else {
+            return Ok(pictures);
+        };
+        for problem in problem::wanted(scope, &self.sets()) {
+            let drawn: Vec<_> = shown(budget)
+                .into_iter()
+                .enumerate()
+                .map(|(colour, method)| trend(problem, method, colour, scope, kept))
+                .collect();
+            if drawn.iter().any(|trend| trend.points.is_empty()) {
+                continue;
+            }
+            let title = format!("{}, B {budget}", problem.name);
+            let file = format!("few-shot-{}.svg", problem.name);
+            Lines {
+                title: &title,
+                axes: [
+                    Axis::logarithmic("examples per class"),
+                    Axis::even("accuracy (%)"),
+                ],
+                lines: &drawn,
+            }
+            .write(&directory.join(&file))?;
+            pictures.push((file, format!("accuracy by examples per class: {title}")));
+        }
+        Ok(pictures)
+    }
+}
+
+/// Methods that are drawn.
+fn shown(budget: usize) -> [Method; 5] {
+    [
+        Method::Neighbours(1),
+        Method::Svm,
+        Method::Reservoir(Format::I8, budget),
+        Method::Learner(Part::None, budget, Order::Shuffled),
+        Method::Learner(Part::None, budget, Order::Blocked(1)),
+    ]
+}
+
+/// The line of a method; baselines are dashed.
+fn trend(
+    problem: &'static Problem,
+    method: Method,
+    colour: usize,
+    scope: &Scope,
+    kept: &Kept,
+) -> Trend {
+    let trial = Trial {
+        problem,
+        wrong: 0,
+        method,
+    };
+    let point = |shots: usize| {
+        let accuracy = trial.accuracy(kept, runs(scope), shots)?;
+        Some((shots as f64, accuracy.mean, 0.0))
+    };
+    let name = match method {
+        Method::Reservoir(..) => "1-NN, same bytes".into(),
+        Method::Learner(part, _, order) => format!("{}, {order}", part.name()),
+        baseline => baseline.to_string(),
+    };
+    Trend {
+        name,
+        colour,
+        dashed: !matches!(method, Method::Learner(..)),
+        points: problem.shots().filter_map(point).collect(),
+    }
+}
+
+fn trials(table: &Accuracy, scope: &Scope) -> Vec<Trial> {
+    let mut methods = vec![
+        Method::Neighbours(1),
+        Method::Neighbours(3),
+        Method::Centroid,
+        Method::Svm,
+    ];
+    for budget in budgets(scope) {
+        methods.extend([Format::I8, Format::F32].map(|format| Method::Reservoir(format, budget)));
+        methods.extend(ORDERS.map(|order| Method::Learner(Part::None, budget, order)));
+    }
+    let trial = |(problem, method)| Trial {
+        problem,
+        wrong: 0,
+        method,
+    };
+    let problems = problem::wanted(scope, &table.sets()).into_iter();
+    let pairs = problems.flat_map(|problem| methods.iter().map(move |method| (problem, *method)));
+    pairs.map(trial).collect()
+}
