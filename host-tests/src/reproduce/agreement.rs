@@ -136,6 +136,8 @@ pub enum Demand {
     Near(f64),
     /// Not less than that, whatever is printed.
     AtLeast(f64),
+    /// Not more than that, whatever is printed.
+    AtMost(f64),
 }
 
 impl Demand {
@@ -144,6 +146,7 @@ impl Demand {
         match self {
             Demand::Near(room) => Some(line.distance()? <= room + 1e-9),
             Demand::AtLeast(least) => Some(line.ours?.mean >= least - 1e-9),
+            Demand::AtMost(most) => Some(line.ours?.mean <= most + 1e-9),
         }
     }
 }
