@@ -17,6 +17,8 @@ pub struct Scope {
     pub runs: Option<u64>,
     /// Number of the first order, split or drawn set.
     pub seed: u64,
+    /// Length of generated streams instead of the usual one, where it can be chosen.
+    pub examples: Option<u64>,
     /// Only what takes a few minutes.
     pub quick: bool,
 }
@@ -105,19 +107,33 @@ pub struct Group {
 }
 
 /// All groups.
-pub const GROUPS: [Group; 1] = [Group {
-    name: "pocketron",
-    title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",
-    members: &[
-        "bytes",
-        "pocketron-ten",
-        "pocketron-classes",
-        "rare",
-        "calibration",
-        "unknown",
-        "drift",
-    ],
-}];
+pub const GROUPS: [Group; 2] = [
+    Group {
+        name: "pocketron",
+        title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",
+        members: &[
+            "bytes",
+            "pocketron-ten",
+            "pocketron-classes",
+            "rare",
+            "calibration",
+            "unknown",
+            "drift",
+        ],
+    },
+    Group {
+        name: "long-life",
+        title: "streams of a million examples: long-life-noise, long-life-heal, long-life-stuck, long-life-wild, \
+                long-life-swap",
+        members: &[
+            "long-life-noise",
+            "long-life-heal",
+            "long-life-stuck",
+            "long-life-wild",
+            "long-life-swap",
+        ],
+    },
+];
 
 /// The experiments that a name stands for: one, or those of a group.
 pub fn named(name: &str) -> Vec<&'static dyn Experiment> {
@@ -143,6 +159,11 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &pocketron::Drift,
         &pocketron::Classes,
         &pocketron::Rare,
+        &pocketron::LongLife,
+        &pocketron::Disturbance::Heal,
+        &pocketron::Disturbance::Stuck,
+        &pocketron::Disturbance::Wild,
+        &pocketron::Disturbance::Swap,
         &fs::AllDigits,
         &fs::EachDigit,
         &fs::Nine,
