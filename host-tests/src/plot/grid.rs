@@ -16,7 +16,7 @@ const ACROSS: usize = 3;
 /// Width and height of a chart.
 const CHART: (u32, u32) = (400, 320);
 
-/// Charts whose lines have the same names and colours, the first chart at the top left.
+/// Charts of the same axes whose lines have the same names and colours, the first chart at the top left.
 #[derive(Clone, Debug)]
 pub struct Grid<'a> {
     /// The charts, row by row.
@@ -29,10 +29,15 @@ impl Grid<'_> {
         drawn(path, self.draw(path))
     }
 
-    /// The lines of all charts, each name once.
+    /// The lines of all charts.
+    fn lines(&self) -> impl Iterator<Item = &Trend> {
+        self.charts.iter().flat_map(|chart| chart.lines)
+    }
+
+    /// The same, each name once.
     fn legend(&self) -> Vec<&Trend> {
         let mut legend: Vec<&Trend> = Vec::new();
-        for line in self.charts.iter().flat_map(|chart| chart.lines) {
+        for line in self.lines() {
             if !legend.iter().any(|known| known.name == line.name) {
                 legend.push(line);
             }
@@ -54,7 +59,7 @@ impl Grid<'_> {
         let (charts, beside) = root.split_horizontally(width);
         let places = charts.split_evenly((rows, across));
         for (chart, place) in self.charts.iter().zip(&places) {
-            chart.draw_chart(place)?;
+            chart.draw_chart(place, self.lines())?;
         }
         draw_legend(&beside, legend)?;
         root.present()?;

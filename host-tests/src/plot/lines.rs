@@ -46,18 +46,23 @@ impl Lines<'_> {
         let longest = self.lines.iter().map(|line| line.name.chars().count());
         let legend = 70 + 8 * longest.max().unwrap_or(0) as u32;
         let (chart, legend) = root.split_horizontally(SIZE.0.saturating_sub(legend));
-        self.draw_chart(&chart)?;
+        self.draw_chart(&chart, self.lines)?;
         draw_legend(&legend, self.lines)?;
         root.present()?;
         Ok(())
     }
 
-    /// Axes and lines.
-    pub(super) fn draw_chart(&self, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
+    /// Axes that have room for the lines of `room`, and the chart's own lines.
+    pub(super) fn draw_chart<'a>(
+        &self,
+        area: &Area<'_>,
+        room: impl IntoIterator<Item = &'a Trend>,
+    ) -> Result<(), Box<dyn Error>> {
         let [across, up] = self.axes;
-        let points = || self.lines.iter().flat_map(|line| &line.points);
-        let x = Frame::around(across.scale, points().map(|(x, ..)| *x));
-        let ends = points().flat_map(|(_, y, error)| [y - error, y + error]);
+        let points: Vec<_> = room.into_iter().flat_map(|line| &line.points).collect();
+        let x = Frame::around(across.scale, points.iter().map(|(x, ..)| *x));
+        let ends = points.iter();
+        let ends = ends.flat_map(|(_, y, error)| [y - error, y + error]);
         let y = Frame::around(up.scale, ends);
         let mut chart = ChartBuilder::on(area)
             .caption(self.title, ("sans-serif", 20))

@@ -57,10 +57,7 @@ pub fn draw(
         .iter()
         .map(|(task, trends)| Lines {
             title: task.name,
-            axes: [
-                Axis::logarithmic("examples"),
-                Axis::logarithmic("error (%)"),
-            ],
+            axes: [Axis::decades("examples"), Axis::logarithmic("error (%)")],
             lines: trends,
         })
         .collect();
