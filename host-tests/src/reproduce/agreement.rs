@@ -363,6 +363,21 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_figure_above_the_most_is_a_miss() {
+        let lines = lines();
+        let misses = |most| {
+            let target = Target {
+                demands: "",
+                about: |line| line.ours.is_some(),
+                each: Demand::AtMost(most),
+                percent: 100,
+            };
+            target.judge(&lines).misses.len()
+        };
+        assert_eq!([80.0, 80.4, 80.5].map(misses), [1, 1, 0]);
+    }
+
+    #[test]
     fn the_worst_miss_comes_first() {
         let mut lines = lines();
         lines[0].unit = Unit::Share;
