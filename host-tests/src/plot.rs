@@ -7,12 +7,14 @@ mod axis;
 mod boundary;
 mod contours;
 mod curve;
+mod grid;
 mod lines;
 
 pub use axis::{Axis, Scale};
 pub use boundary::{Boundary, Sample};
 pub use contours::{Contours, Panels};
 pub use curve::Curve;
+pub use grid::Grid;
 pub use lines::{Lines, Trend};
 
 use std::{error::Error, path::Path};

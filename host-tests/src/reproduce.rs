@@ -76,6 +76,9 @@ pub struct ReproduceOptions {
     /// Number of the first order, split or drawn set
     #[arg(long, value_name = "S", default_value_t = SEED)]
     seed: u64,
+    /// Length of the streams of long-life-noise, from 3000 on [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3000..))]
+    examples: Option<u64>,
     /// Only what takes a few minutes: fewer repetitions, smaller sets
     #[arg(long)]
     quick: bool,
@@ -139,6 +142,7 @@ impl ReproduceOptions {
             budgets: self.budgets.clone(),
             runs: self.runs,
             seed: self.seed,
+            examples: self.examples,
             quick: self.quick,
         }
     }
@@ -188,6 +192,9 @@ impl ReproduceOptions {
         add("--runs", &runs);
         if self.seed != SEED {
             add("--seed", &[self.seed.to_string()]);
+        }
+        if let Some(examples) = self.examples {
+            add("--examples", &[examples.to_string()]);
         }
         if self.quick {
             text += " --quick";

@@ -56,7 +56,7 @@ impl Artificial {
 
     /// `n` points out of a seed.
     pub fn draw(self, n: usize, seed: u64) -> DenseData {
-        let mut dice = Dice(SplitMix64::new(seed));
+        let mut dice = Dice::new(seed);
         let mut data = DenseData {
             dim: self.dim(),
             x: Vec::with_capacity(n * self.dim()),
@@ -129,16 +129,28 @@ fn is_light(x: f64, y: f64) -> bool {
     right <= EYE || (left > EYE && left <= 0.5) || (y > 0.0 && right > 0.5 && left > 0.5)
 }
 
-struct Dice(SplitMix64);
+/// Random numbers that are the same on every machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Dice(SplitMix64);
 
 impl Dice {
+    /// The numbers of a seed.
+    pub const fn new(seed: u64) -> Self {
+        Dice(SplitMix64::new(seed))
+    }
+
+    /// Uniform below `bound`.
+    pub const fn below(&mut self, bound: u64) -> u64 {
+        self.0.below(bound)
+    }
+
     /// Even in `[0, 1)`.
-    fn even(&mut self) -> f64 {
+    pub fn even(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Standard normal (Box and Muller).
-    fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.even()));
         radius * libm::cos(std::f64::consts::TAU * self.even())
     }

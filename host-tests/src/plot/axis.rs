@@ -20,6 +20,8 @@ pub enum Scale {
     Even,
     /// Equal distances are equal factors; only for positive values.
     Logarithmic,
+    /// The same with numbers only at powers of ten.
+    Decades,
     /// Equal distances are equal differences of square roots: small values get more room, and zero has its place.
     Rooted,
 }
@@ -37,6 +39,12 @@ impl<'a> Axis<'a> {
         Axis { label, scale }
     }
 
+    /// With a logarithmic scale of several decades.
+    pub const fn decades(label: &'a str) -> Self {
+        let scale = Scale::Decades;
+        Axis { label, scale }
+    }
+
     /// With a logarithmic scale.
     pub const fn logarithmic(label: &'a str) -> Self {
         let scale = Scale::Logarithmic;
@@ -48,7 +56,7 @@ impl Scale {
     fn place(self, value: f64) -> f64 {
         match self {
             Scale::Even => value,
-            Scale::Logarithmic => value.log10(),
+            Scale::Logarithmic | Scale::Decades => value.log10(),
             Scale::Rooted => value.sqrt(),
         }
     }
@@ -56,7 +64,7 @@ impl Scale {
     fn value(self, place: f64) -> f64 {
         match self {
             Scale::Even => place,
-            Scale::Logarithmic => 10_f64.powf(place),
+            Scale::Logarithmic | Scale::Decades => 10_f64.powf(place),
             Scale::Rooted => place.max(0.0).powi(2),
         }
     }
@@ -66,6 +74,10 @@ impl Scale {
         match self {
             Scale::Even => multiples(from, to),
             Scale::Logarithmic => powers(from, to),
+            Scale::Decades => {
+                let decades = from.ceil() as i64..=to.floor() as i64;
+                decades.map(|decade| decade as f64).collect()
+            }
             Scale::Rooted => {
                 let mut places = places.to_vec();
                 places.sort_by(f64::total_cmp);
@@ -208,13 +220,20 @@ mod tests {
         assert_eq!(logarithmic(&[6.2, 21.6]), ["7", "10", "15", "20"]);
         assert_eq!(logarithmic(&[1.6, 10.8]), ["2", "3", "5", "7", "10"]);
         assert_eq!(logarithmic(&[21.0, 29.0]), ["22", "24", "26", "28"]);
+        let decades = numbers(Scale::Decades, &[300.0, 1e6]);
+        assert_eq!(decades, ["1000", "10000", "100000", "1000000"]);
         let rooted = numbers(Scale::Rooted, &[4.0, 0.0, 0.125, 0.125, 1.0]);
         assert_eq!(rooted, ["0", "0.125", "1", "4"]);
     }
 
     #[test]
     fn every_value_lies_inside_of_its_frame() {
-        for scale in [Scale::Even, Scale::Logarithmic, Scale::Rooted] {
+        for scale in [
+            Scale::Even,
+            Scale::Logarithmic,
+            Scale::Decades,
+            Scale::Rooted,
+        ] {
             for values in [&[0.5, 3.0][..], &[2.0]] {
                 let frame = Frame::around(scale, values.iter().copied());
                 for value in values {

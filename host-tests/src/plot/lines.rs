@@ -31,7 +31,7 @@ pub struct Lines<'a> {
     pub lines: &'a [Trend],
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Lines<'_> {
     /// Writes the picture.
@@ -46,17 +46,23 @@ impl Lines<'_> {
         let longest = self.lines.iter().map(|line| line.name.chars().count());
         let legend = 70 + 8 * longest.max().unwrap_or(0) as u32;
         let (chart, legend) = root.split_horizontally(SIZE.0.saturating_sub(legend));
-        self.draw_chart(&chart)?;
-        self.draw_legend(&legend)?;
+        self.draw_chart(&chart, self.lines)?;
+        draw_legend(&legend, self.lines)?;
         root.present()?;
         Ok(())
     }
 
-    fn draw_chart(&self, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
+    /// Axes that have room for the lines of `room`, and the chart's own lines.
+    pub(super) fn draw_chart<'a>(
+        &self,
+        area: &Area<'_>,
+        room: impl IntoIterator<Item = &'a Trend>,
+    ) -> Result<(), Box<dyn Error>> {
         let [across, up] = self.axes;
-        let points = || self.lines.iter().flat_map(|line| &line.points);
-        let x = Frame::around(across.scale, points().map(|(x, ..)| *x));
-        let ends = points().flat_map(|(_, y, error)| [y - error, y + error]);
+        let points: Vec<_> = room.into_iter().flat_map(|line| &line.points).collect();
+        let x = Frame::around(across.scale, points.iter().map(|(x, ..)| *x));
+        let ends = points.iter();
+        let ends = ends.flat_map(|(_, y, error)| [y - error, y + error]);
         let y = Frame::around(up.scale, ends);
         let mut chart = ChartBuilder::on(area)
             .caption(self.title, ("sans-serif", 20))
@@ -93,26 +99,30 @@ impl Lines<'_> {
         }
         Ok(())
     }
+}
 
-    fn draw_legend(&self, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
-        for (number, line) in self.lines.iter().enumerate() {
-            let y = 64 + 24 * number as i32;
-            let style = colour(line.colour).stroke_width(2);
-            let stroke = [(4, y), (34, y)];
-            if line.dashed {
-                area.draw(&DashedPathElement::new(stroke, 6, 4, style))?;
-            } else {
-                area.draw(&PathElement::new(stroke, style))?;
-            }
-            area.draw(&(EmptyElement::at((19, y)) + marker(line.colour)))?;
-            area.draw(&Text::new(
-                line.name.as_str(),
-                (42, y - 7),
-                ("sans-serif", 15),
-            ))?;
+/// The names of lines, one below the other.
+pub(super) fn draw_legend<'a>(
+    area: &Area<'_>,
+    lines: impl IntoIterator<Item = &'a Trend>,
+) -> Result<(), Box<dyn Error>> {
+    for (number, line) in lines.into_iter().enumerate() {
+        let y = 64 + 24 * number as i32;
+        let style = colour(line.colour).stroke_width(2);
+        let stroke = [(4, y), (34, y)];
+        if line.dashed {
+            area.draw(&DashedPathElement::new(stroke, 6, 4, style))?;
+        } else {
+            area.draw(&PathElement::new(stroke, style))?;
         }
-        Ok(())
+        area.draw(&(EmptyElement::at((19, y)) + marker(line.colour)))?;
+        area.draw(&Text::new(
+            line.name.as_str(),
+            (42, y - 7),
+            ("sans-serif", 15),
+        ))?;
     }
+    Ok(())
 }
 
 /// What stands at the points of a line, in pixels around them: neighbours in the palette also differ in shape.

@@ -136,6 +136,8 @@ pub enum Demand {
     Near(f64),
     /// Not less than that, whatever is printed.
     AtLeast(f64),
+    /// Not more than that, whatever is printed.
+    AtMost(f64),
 }
 
 impl Demand {
@@ -144,6 +146,7 @@ impl Demand {
         match self {
             Demand::Near(room) => Some(line.distance()? <= room + 1e-9),
             Demand::AtLeast(least) => Some(line.ours?.mean >= least - 1e-9),
+            Demand::AtMost(most) => Some(line.ours?.mean <= most + 1e-9),
         }
     }
 }
@@ -357,6 +360,21 @@ pub(super) mod tests {
         assert_eq!(met(least + 0.1, &lines), Some(false));
         lines.retain(|line| line.ours.is_some());
         assert_eq!(met(least, &lines), Some(true));
+    }
+
+    #[test]
+    fn a_figure_above_the_most_is_a_miss() {
+        let lines = lines();
+        let misses = |most| {
+            let target = Target {
+                demands: "",
+                about: |line| line.ours.is_some(),
+                each: Demand::AtMost(most),
+                percent: 100,
+            };
+            target.judge(&lines).misses.len()
+        };
+        assert_eq!([80.0, 80.4, 80.5].map(misses), [1, 1, 0]);
     }
 
     #[test]

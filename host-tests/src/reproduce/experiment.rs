@@ -17,6 +17,8 @@ pub struct Scope {
     pub runs: Option<u64>,
     /// Number of the first order, split or drawn set.
     pub seed: u64,
+    /// Length of generated streams instead of the usual one, where it can be chosen.
+    pub examples: Option<u64>,
     /// Only what takes a few minutes.
     pub quick: bool,
 }
@@ -130,6 +132,18 @@ pub const GROUPS: [Group; 2] = [
             "few-shot-absent",
         ],
     },
+    Group {
+        name: "long-life",
+        title: "streams of a million examples: long-life-noise, long-life-heal, long-life-stuck, long-life-wild, \
+                long-life-swap",
+        members: &[
+            "long-life-noise",
+            "long-life-heal",
+            "long-life-stuck",
+            "long-life-wild",
+            "long-life-swap",
+        ],
+    },
 ];
 
 /// The experiments that a name stands for: one, or those of a group.
@@ -165,6 +179,11 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &few_shot::Parts,
         &few_shot::Person,
         &few_shot::Absent,
+        &pocketron::LongLife,
+        &pocketron::Disturbance::Heal,
+        &pocketron::Disturbance::Stuck,
+        &pocketron::Disturbance::Wild,
+        &pocketron::Disturbance::Swap,
         &fs::AllDigits,
         &fs::EachDigit,
         &fs::Nine,

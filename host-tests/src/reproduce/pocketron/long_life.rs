@@ -1,0 +1,81 @@
+//! Long streams: what learners know after a million examples, wrong labels, a stuck sensor, wild first readings and
+//! changes of the concept.
+
+mod contender;
+mod course;
+mod default_learner;
+mod disturbance;
+mod noise;
+mod picture;
+mod stream;
+mod task;
+
+pub use contender::{Contender, Model};
+pub use course::{ABOVE_BEST, Course, Look};
+pub use disturbance::Disturbance;
+pub use noise::LongLife;
+pub use stream::{Change, Example, Segment, Stream, Wild};
+pub use task::{TASKS, Task};
+
+use super::super::{
+    bench::Bench,
+    cell::{Cell, Name},
+    experiment::Scope,
+    progress::Watch,
+};
+
+/// Runs of a learner on a task unless said otherwise: each has other examples.
+const RUNS: u64 = 5;
+
+/// The numbers of the runs.
+fn runs(scope: &Scope) -> std::ops::Range<u64> {
+    scope.runs(RUNS, 1)
+}
+
+/// A contender on a course: the cells are its runs.
+#[derive(Clone, Copy)]
+struct Plan<'a> {
+    task: &'static Task,
+    contender: Contender,
+    course: &'a Course,
+    /// Percentage of wrong labels, as far as the course has noise.
+    noise: u64,
+}
+
+impl Plan<'_> {
+    /// What a run is called.
+    fn name(&self, run: u64) -> Name {
+        let name = Name::new("long-life").with("set", self.task.name);
+        let name = name.with("course", &self.course.name);
+        let name = name.with("noise", self.noise);
+        name.with("learner", self.contender.name()).with("run", run)
+    }
+
+    /// The names of all runs that are wanted.
+    fn names(&self, scope: &Scope) -> impl Iterator<Item = Name> {
+        runs(scope).map(|run| self.name(run))
+    }
+
+    /// All runs that are wanted.
+    fn cells(&self, scope: &Scope) -> impl Iterator<Item = Cell> {
+        let (task, contender) = (self.task, self.contender);
+        let cost = self.course.len() * (task.dim * task.budget) as u64 / 1_000_000;
+        runs(scope).map(move |run| {
+            let course = self.course.clone();
+            let work = move |_: &Bench, watch: &Watch<'_>| {
+                let mut model = contender.build(task)?;
+                course.run(task, &mut *model, run, watch)
+            };
+            Cell::new(self.name(run), cost, work)
+        })
+    }
+}
+
+/// A number of examples as a heading has it: `3k`, `1M`.
+fn short(examples: u64) -> String {
+    match examples {
+        1_000_000.. if examples.is_multiple_of(1_000_000) => format!("{}M", examples / 1_000_000),
+        1000.. if examples.is_multiple_of(1000) => format!("{}k", examples / 1000),
+        _ => examples.to_string(),
+    }
+}

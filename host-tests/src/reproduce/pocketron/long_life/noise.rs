@@ -1,0 +1,276 @@
+//! Wrong labels at a fixed rate for a million examples.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{
+    Plan,
+    contender::Contender,
+    course::{ABOVE_BEST, Course},
+    picture, short,
+    task::{TASKS, Task},
+};
+use crate::{
+    reproduce::{
+        agreement::{Demand, Target},
+        cell::Cell,
+        experiment::{Experiment, Scope},
+        kept::Kept,
+        line::{Line, Unit},
+    },
+    spread::Spread,
+};
+
+/// Percentages of wrong labels.
+const NOISES: [u64; 5] = [0, 5, 10, 20, 30];
+
+/// Looks that have a column, beside the last one.
+const COLUMNS: [u64; 6] = [3000, 30_000, 300_000, 1_000_000, 3_000_000, 10_000_000];
+
+/// The part of the table that the target is about.
+const RISE: &str = "points of error above the best look, worst run";
+
+/// The target's noise.
+const PROMISED: [u64; 3] = [0, 10, 20];
+
+/// Wrong labels.
+pub struct LongLife;
+
+impl Experiment for LongLife {
+    fn name(&self) -> &'static str {
+        "long-life-noise"
+    }
+
+    fn title(&self) -> &'static str {
+        "the error of learners that learn a million examples, some of them with wrong labels"
+    }
+
+    fn remarks(&self) -> &'static str {
+        "Six generated tasks, a model that never stops learning, wrong labels at a fixed rate (uniform among the other \
+         classes), five runs with other examples. The error is measured on 4,000 clean unseen examples of the run, the \
+         same at every look. *quad2*: the sign of `x0 x1`, 4 features of which 2 are noise, 32 support vectors. *quad4*: \
+         the 4 quadrants of 2 features are 4 classes, 64 vectors. *blobs*: 4 normal distributions around `(±1, ±1)` with a \
+         standard deviation of 0.6, 64 vectors; the Bayes error is 9.3 %. *plane*: the side of a plane, 4 features, 32 \
+         vectors. *disc*: inside or outside of a circle of half the area, 3 features of which 1 is noise, 32 vectors. \
+         *checker*: a 4 x 4 checkerboard, 2 features, 64 vectors. Features are uniform in `[-1, 1]` where nothing else is \
+         said. `PocketronMulti` has as many classes as the task. The papers' learners have as many vectors of `f32` \
+         features as they come, and a Gaussian kernel whose width was chosen for each task among 0.25, 0.5, 1, ..., 32 by their \
+         mean error after 30,000 clean examples of three other runs; they take no part in tasks of four classes. *Best look*: the least error of the run at 3k, 10k, \
+         30k, 100k, ... examples. `--examples 3000000` goes on to 3M."
+    }
+
+    fn targets(&self) -> &'static [Target] {
+        &[Target {
+            demands: "In every run of Pocketron and PocketronMulti with 0, 10 or 20 % of wrong labels, the error at the end \
+                      is at most 2 points above the best look",
+            about: is_promised,
+            each: Demand::AtMost(2.0),
+            percent: 100,
+        }]
+    }
+
+    fn sets(&self) -> Vec<&'static str> {
+        TASKS.iter().map(|task| task.name).collect()
+    }
+
+    fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
+        for (task, noise) in rows(scope) {
+            let course = Course::steady(length(scope), noise);
+            for contender in contenders(task) {
+                let plan = Plan {
+                    task,
+                    contender,
+                    course: &course,
+                    noise,
+                };
+                cells.extend(plan.cells(scope));
+            }
+        }
+        Ok(cells)
+    }
+
+    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let at_end = format!("error % after {}", short(length(scope)));
+        let mut lines = side_by_side(&at_end, scope, |plan| end(plan, scope, kept));
+        lines.extend(means(&at_end, &lines, scope));
+        lines.extend(side_by_side(RISE, scope, |plan| {
+            let rises = plan.names(scope);
+            let rises = rises.filter_map(|name| kept.figure(&name, ABOVE_BEST));
+            rises.reduce(f64::max).map(Spread::single)
+        }));
+        for contender in Contender::ALL {
+            let block = format!("error % of {}", contender.name());
+            lines.extend(over_time(&block, contender, scope, kept));
+        }
+        lines
+    }
+
+    fn pictures(
+        &self,
+        scope: &Scope,
+        kept: &Kept,
+        directory: &Path,
+    ) -> Result<Vec<(String, String)>> {
+        let mut pictures = Vec::new();
+        for noise in noises(scope) {
+            let course = Course::steady(length(scope), noise);
+            let tasks = tasks(scope);
+            pictures.extend(picture::draw(
+                &course, noise, tasks, scope, kept, directory,
+            )?);
+        }
+        Ok(pictures)
+    }
+}
+
+/// Whether the target is about a figure.
+fn is_promised(line: &Line) -> bool {
+    let own = Contender::ALL.into_iter().filter(|one| one.is_own());
+    let noise = |noise: &u64| line.row.ends_with(&format!(", {noise} %"));
+    line.block == RISE
+        && own.clone().any(|one| one.name() == line.column)
+        && PROMISED.iter().any(noise)
+}
+
+/// Examples of a course.
+fn length(scope: &Scope) -> u64 {
+    let usual = if scope.quick { 30_000 } else { 1_000_000 };
+    scope.examples.unwrap_or(usual)
+}
+
+fn tasks(scope: &Scope) -> impl Iterator<Item = &'static Task> {
+    let quick = |task: &&Task| !scope.quick || ["quad2", "quad4"].contains(&task.name);
+    let wanted = TASKS.iter().filter(|task| scope.wants_set(task.name));
+    wanted.filter(quick)
+}
+
+fn noises(scope: &Scope) -> impl Iterator<Item = u64> {
+    let quick = scope.quick;
+    let noises = NOISES.into_iter();
+    noises.filter(move |noise| !quick || [0, 10].contains(noise))
+}
+
+/// The rows of a part of the table.
+fn rows(scope: &Scope) -> impl Iterator<Item = (&'static Task, u64)> {
+    tasks(scope).flat_map(|task| noises(scope).map(move |noise| (task, noise)))
+}
+
+fn contenders(task: &Task) -> impl Iterator<Item = Contender> {
+    Contender::ALL.into_iter().filter(|one| one.fits(task))
+}
+
+/// The error at the end.
+fn end(plan: &Plan<'_>, scope: &Scope, kept: &Kept) -> Option<Spread> {
+    let last = plan.course.looks.last()?;
+    kept.spread(plan.names(scope), &last.name)
+}
+
+/// A figure of all contenders, a row for each task and noise.
+fn side_by_side(
+    block: &str,
+    scope: &Scope,
+    figure: impl Fn(&Plan<'_>) -> Option<Spread>,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (task, noise) in rows(scope) {
+        let course = Course::steady(length(scope), noise);
+        for contender in contenders(task) {
+            let plan = Plan {
+                task,
+                contender,
+                course: &course,
+                noise,
+            };
+            lines.push(line(
+                block,
+                row(task.name, noise),
+                contender.name(),
+                figure(&plan),
+            ));
+        }
+    }
+    lines
+}
+
+/// Means over the tasks with two classes, which all contenders can learn, if all of them are wanted.
+fn means(block: &str, lines: &[Line], scope: &Scope) -> Vec<Line> {
+    let of_two: Vec<_> = TASKS.iter().filter(|task| task.classes == 2).collect();
+    if !of_two
+        .iter()
+        .all(|task| tasks(scope).any(|wanted| wanted == *task))
+    {
+        return Vec::new();
+    }
+    let mut means = Vec::new();
+    for noise in noises(scope) {
+        for contender in Contender::ALL {
+            let errors = of_two.iter().map(|task| {
+                let own = |line: &&Line| {
+                    line.row == row(task.name, noise) && line.column == contender.name()
+                };
+                Some(lines.iter().find(own)?.ours?.mean)
+            });
+            let errors: Option<Vec<f64>> = errors.collect();
+            let mean = errors.and_then(|errors| Spread::over(errors.into_iter()));
+            let (row, mean) = (
+                row("mean of two classes", noise),
+                mean.map(Spread::mean_alone),
+            );
+            means.push(line(block, row, contender.name(), mean));
+        }
+    }
+    means
+}
+
+/// The error of a contender at the looks.
+fn over_time(block: &str, contender: Contender, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (task, noise) in rows(scope).filter(|(task, _)| contender.fits(task)) {
+        let course = Course::steady(length(scope), noise);
+        let plan = Plan {
+            task,
+            contender,
+            course: &course,
+            noise,
+        };
+        let columns = course.looks.iter();
+        let columns = columns.filter(|look| COLUMNS.contains(&look.at) || look.at == course.len());
+        for look in columns {
+            let ours = kept.spread(plan.names(scope), &look.name);
+            lines.push(line(block, row(task.name, noise), &look.name, ours));
+        }
+    }
+    lines
+}
+
+fn row(task: &str, noise: u64) -> String {
+    format!("{task}, {noise} %")
+}
+
+fn line(block: &str, row: String, column: &str, ours: Option<Spread>) -> Line {
+    Line {
+        block: block.into(),
+        row,
+        column: column.into(),
+        unit: Unit::Percent,
+        printed: None,
+        ours,
+        digits: 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_is_about_every_task_with_our_learners() {
+        let scope = Scope::default();
+        let lines = LongLife.lines(&scope, &Kept::new());
+        let promised = lines.iter().filter(|line| is_promised(line)).count();
+        // Four tasks with both learners, two with one, three percentages of wrong labels.
+        assert_eq!(promised, 3 * (4 * 2 + 2));
+    }
+}

@@ -1,0 +1,69 @@
+//! The error against the number of examples, a chart for each task.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Plan, contender::Contender, course::Course, task::Task};
+use crate::{
+    plot::{Axis, Grid, Lines, Trend},
+    reproduce::{experiment::Scope, kept::Kept},
+};
+
+/// The least error that is drawn: half an example of 4,000. Zero has no place on a logarithmic axis.
+const LEAST: f64 = 0.0125;
+
+/// Draws the courses of some tasks, as far as any are finished: file name and title.
+pub fn draw(
+    course: &Course,
+    noise: u64,
+    tasks: impl Iterator<Item = &'static Task>,
+    scope: &Scope,
+    kept: &Kept,
+    directory: &Path,
+) -> Result<Option<(String, String)>> {
+    let trend = |task: &'static Task, (colour, contender): (usize, Contender)| {
+        let plan = Plan {
+            task,
+            contender,
+            course,
+            noise,
+        };
+        let point = |look: &super::Look| {
+            let error = kept.spread(plan.names(scope), &look.name)?;
+            Some((look.at as f64, error.mean.max(LEAST), 0.0))
+        };
+        Trend {
+            name: contender.name().into(),
+            colour,
+            dashed: !contender.is_own(),
+            points: course.looks.iter().filter_map(point).collect(),
+        }
+    };
+    let trends = |task: &'static Task| {
+        let contenders = Contender::LASTING.into_iter().enumerate();
+        let trends = contenders.map(|contender| trend(task, contender));
+        let trends: Vec<_> = trends.filter(|trend| !trend.points.is_empty()).collect();
+        (task, trends)
+    };
+    let charts: Vec<_> = tasks
+        .map(trends)
+        .filter(|(_, all)| !all.is_empty())
+        .collect();
+    if charts.is_empty() {
+        return Ok(None);
+    }
+    let charts: Vec<_> = charts
+        .iter()
+        .map(|(task, trends)| Lines {
+            title: task.name,
+            axes: [Axis::decades("examples"), Axis::logarithmic("error (%)")],
+            lines: trends,
+        })
+        .collect();
+    let file = format!("long-life-{noise}.svg");
+    let title = format!("error on clean examples with {noise} % of wrong labels");
+    let grid = Grid { charts: &charts };
+    grid.write(&directory.join(&file))?;
+    Ok(Some((file, title)))
+}
