@@ -17,7 +17,7 @@ const STUCK: u8 = 8;
 /// Share of the way that the nearest vector moves.
 const MOVE: f32 = 0.05;
 /// What a step takes off the row whose turn it is.
-const SHRINKING: f32 = 1.0 / 64.0;
+const SHRINKING: f32 = 1.0 / 32.0;
 
 /// An example that has been compared with every vector.
 struct Evaluated<'a, M: Memory, const N: usize> {

@@ -15,7 +15,7 @@ const MARGIN: f32 = 1.0;
 const MERGED_MARGIN: f32 = 2.0;
 /// How far labels must be trusted for rehearsals before the first merger, and for those of a mixed stream after it: where
 /// labels are wrong, a stored vector may be, too.
-const TRUST_BEFORE: f32 = 0.1;
+const TRUST_BEFORE: f32 = 0.06;
 const TRUST_AFTER: f32 = 0.9;
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
