@@ -49,7 +49,7 @@ pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
 pub use merging::{Merges, Merging, MergingAny, Ranking};
 pub use nudging::Nudging;
-pub(crate) use nudging::nudge;
+
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;

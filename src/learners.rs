@@ -24,9 +24,9 @@
 //! | Projectron++ | [`ProjectronPlus<D, B>`] | `B (4 D + 4 + 4 B) + 24` | 0, and `B^2` multiplications |
 //! | BPA-S | [`BpaS<D, B>`] | `B (4 D + 4) + 12` | 0 |
 //! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 9 `B` exponentials |
-//! | Pocketron | [`Pocketron<D, B>`] | `B (D + 2) + 12 D + 24` | u: `B` |
-//! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 24` | u: `B` |
-//! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 2) + 12 D + 32` | u: `B` |
+//! | Pocketron | [`Pocketron<D, B>`] | `B (D + 3) + 12 D + 52` | `2 B`; u: `3 B` |
+//! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 44` | `2 B`; u: `3 B` |
+//! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 3) + 12 D + 60` | `2 B`; u: `3 B` |
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 9 `B` exponentials |
 //!
 //! Pocketron has bytes for features, and is filled up to a multiple of 4.
@@ -36,13 +36,13 @@
 //! With `i8` or `i16` for the format `F`, as in `Stoptron<D, B, Gaussian, i8>` and
 //! `MergingPerceptron<D, B, i8>`, a slot has `D` or `2 D` bytes for the point and 2
 //! for its coefficient in place of `4 D + 4`, the constant grows by 4, and the whole
-//! is filled up to a multiple of 4. [`Standardized`] makes
+//! is filled up to a multiple of 4. [`Standardized`](crate::scale::Standardized) makes
 //! such features, and adds `8 D + 4` bytes. Costs and accuracy: `docs/formats.md`.
 //!
 //! On top of these bytes, `learn` takes stack: a row of `4 B` bytes, 12 `B` more
 //! while Tightest evicts, 8 `B` more while Tighter does, 4 `B` more while others
 //! do, and two points. `predict` takes 256 bytes, whatever the budget, and `2 D` more for `i8` features on
-//! Cortex-M4 and M7. [`Relevance`] takes `8 D` while it adapts.
+//! Cortex-M4 and M7. [`Relevance`](crate::kernel::Relevance) takes `8 D` while it adapts.
 //!
 //! Other combinations are put together from parts: rules with margins and
 //! patience ([`MarginRule`], [`Soft`](crate::rule::Soft),
@@ -65,105 +65,80 @@ use crate::perceptron::Perceptron;
 use crate::{
     budget::{
         self, Cached, Compensating, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
-        Merging, MergingAny, Nudging, Oldest, OnSupport, Projecting, ProjectingMargins, Quota,
-        Random, Reservoir, Stop,
+        Merging, Oldest, OnSupport, Projecting, ProjectingMargins, Random, Reservoir, Stop,
     },
-    kernel::{Gaussian, Relevance},
+    continual::{Binary, ContinualLearner, Settling, Top, Uneven},
+    kernel::Gaussian,
     memory::{Features, Inline},
-    multiclass::{SharedMerging, Top},
     perceptron::KernelPerceptron,
     point::Feature,
-    rule::{
-        Balanced, MarginRule, PassiveAggressive, PerClass, SelfTuned, SelfTunedBelow, Shrinking,
-    },
-    scale::{Standardized, WARM_UP},
+    rule::{Balanced, MarginRule, PassiveAggressive, Shrinking},
 };
 
-/// The default learner: raw features in, nothing to tune.
+/// The default learner for two classes: raw features in, nothing to tune, learns from the first example.
 ///
-/// It [standardises](Standardized) features in the stream and keeps them as bytes, learns which of
-/// them [matter](Relevance) and with that the width of its kernel, [sizes its steps](SelfTuned) by
-/// how far the labels can be trusted, and [merges](MergingAny) what it has no room for.
+/// See [`continual`](crate::continual) for what it does.
 ///
 /// ```
 /// use pocketron::prelude::*;
 ///
-/// // 3 features, 40 support vectors: 260 bytes.
+/// // 3 features, 40 support vectors: 328 bytes.
 /// let mut model = Pocketron::<3, 40>::new();
-/// for n in 0..500 {
-///     let hot = n % 7 > 3;
-///     let (temperature, humidity) = (20.0 + 9.0 * f32::from(hot), (n % 13) as f32);
+/// for n in 0..10 {
+///     // First what is cold, then what is hot.
+///     let hot = n >= 5;
+///     let (temperature, humidity) = (20.0 + 9.0 * f32::from(hot), (n % 3) as f32);
 ///     let label = if hot { Sign::Pos } else { Sign::Neg };
 ///     model.learn(&[temperature, humidity, 1013.0], label)?;
 /// }
-/// assert_eq!(model.predict(&[28.0, 5.0, 1013.0])?, Sign::Pos);
-/// assert_eq!(size_of_val(&model), 260);
+/// assert_eq!(model.predict(&[28.0, 1.0, 1013.0])?, Sign::Pos);
+/// assert_eq!(model.predict(&[21.0, 2.0, 1013.0])?, Sign::Neg);
+/// assert_eq!(size_of_val(&model), 328);
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```
 ///
 /// A width that is known is a better start than the usual `3 / D`:
 ///
 /// ```
-/// use pocketron::{kernel::Relevance, prelude::*, scale::Standardized};
-/// let kernel = Relevance::starting_from(Gaussian::constant(2.0));
-/// let model: Pocketron<3, 40> = Standardized::of(KernelPerceptron::new(kernel));
+/// use pocketron::prelude::*;
+/// let model = Pocketron::<3, 40>::with_gamma(2.0)?;
+/// # Ok::<(), pocketron::error::ConfigError>(())
 /// ```
-pub type Pocketron<const D: usize, const B: usize> = Standardized<
-    KernelPerceptron<Relevance<Features<D>>, Nudging<MergingAny>, Inline<D, B, i8>, SelfTuned>,
-    D,
-    WARM_UP,
-    POCKETRON_CUT,
->;
+pub type Pocketron<const D: usize, const B: usize> =
+    ContinualLearner<Features<D>, Inline<D, B, i8>, Binary<Settling<30, 4>>, 2, 1>;
 
-/// Tenths of a standard deviation at which [`Pocketron`] cuts features.
-pub const POCKETRON_CUT: u32 = 25;
-
-/// The default learner for `C` classes: raw features in, nothing to tune.
+/// The default learner for `C` classes: raw features in, nothing to tune, learns from the first example.
 ///
-/// All classes share `B` vectors of bytes, which are [merged](SharedMerging) when there is no room
-/// for another. Classes may appear at any time.
+/// Classes may be taught in any order, and appear at any time.
 ///
 /// ```
 /// use pocketron::{label::Class, prelude::*};
 ///
-/// // 2 features, 30 support vectors, up to 4 classes: 304 bytes.
+/// // 2 features, 30 support vectors, up to 4 classes: 316 bytes.
 /// let mut model = PocketronMulti::<2, 30, 4>::new();
-/// for n in 0..600_u16 {
-///     let class = (n % 3) as u8;
-///     let x = [f32::from(class) * 10.0 + f32::from(n % 7), 1013.0 + f32::from(n % 5)];
+/// for n in 0..15_u8 {
+///     // Three classes, five examples each, one class after the other.
+///     let class = n / 5;
+///     let x = [f32::from(class) * 10.0 + f32::from(n % 5), 1013.0 + f32::from(n % 3)];
 ///     model.learn(&x, Class(class))?;
 /// }
-/// assert_eq!(model.predict(&[13.0, 1015.0])?, Class(1));
-/// assert_eq!(size_of_val(&model), 304);
+/// assert_eq!(model.predict(&[12.0, 1014.0])?, Class(1));
+/// assert_eq!(size_of_val(&model), 316);
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```
 ///
 /// An update moves the true class and the best wrong one. The alternative moves every class that
-/// is too close to the wrong side, each with steps of its own; it adds `4 C - 4` bytes:
+/// is too close to the wrong side, each with steps of its own; it adds `8 C - 8` bytes:
 ///
 /// ```
-/// use pocketron::{multiclass::Each, prelude::*, rule::SelfTuned};
-/// let model = PocketronMulti::<2, 30, 4, Each<SelfTuned, 4>>::new();
-/// assert_eq!(size_of_val(&model), 316);
+/// use pocketron::{continual::{Each, Settling}, prelude::*};
+/// let model = PocketronMulti::<2, 30, 4, Each<Settling<35, 3>, 4>>::new();
+/// assert_eq!(size_of_val(&model), 340);
 /// ```
-pub type PocketronMulti<
-    const D: usize,
-    const B: usize,
-    const C: usize,
-    U = Top<SelfTunedBelow<35, 3>>,
-> = Standardized<
-    SharedMerging<Relevance<Features<D>>, Inline<D, B, i8>, C, U>,
-    D,
-    WARM_UP,
-    POCKETRON_CUT,
->;
+pub type PocketronMulti<const D: usize, const B: usize, const C: usize, U = Top<Settling<35, 3>>> =
+    ContinualLearner<Features<D>, Inline<D, B, i8>, U, C>;
 
-/// Pocketron where one class is rare: `W` says how much more it counts, and a quarter of the slots is [kept](Quota)
-/// for it.
-///
-/// `W` is what makes the difference. The quota promises the rare class its slots and costs nothing, but on the sets that were tried
-/// it changes nothing beyond what another order of the examples does, and in half of the comparisons no figure at all
-/// (section `rare` of `docs/RESULTS.md`).
+/// Pocketron where one class is rare: `W` says how much more it counts.
 ///
 /// [`Balanced`] is for few errors in each class, however rare it is; [`F1`](crate::rule::F1) for alarms that
 /// should be right. Both count the classes in the stream, in 8 bytes more than [`Pocketron`] has.
@@ -186,17 +161,8 @@ pub type PocketronMulti<
 /// assert!(model.score(&[10.7, 3.0])? > careful.score(&[10.7, 3.0])?);
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```
-pub type PocketronRare<const D: usize, const B: usize, W = Balanced> = Standardized<
-    KernelPerceptron<
-        Relevance<Features<D>>,
-        Nudging<Quota<MergingAny>>,
-        Inline<D, B, i8>,
-        PerClass<SelfTuned, W>,
-    >,
-    D,
-    WARM_UP,
-    POCKETRON_CUT,
->;
+pub type PocketronRare<const D: usize, const B: usize, W = Balanced> =
+    ContinualLearner<Features<D>, Inline<D, B, i8>, Binary<Uneven<Settling<30, 4>, W>>, 2, 1>;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian, F = f32> =

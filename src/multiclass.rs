@@ -8,21 +8,15 @@
 //! |---|---|---|
 //! | [`OneVsRest`] | `C` binary learners of any kind | when classes need their own histories or budgets |
 //! | [`SharedSupport`] | every point once, `C` coefficients each | for other kernels and policies: similarities are computed once for all classes |
-//! | [`SharedMerging`] | bytes: `D` for a point, `C` for its coefficients | otherwise: see [`PocketronMulti`](crate::learners::PocketronMulti) |
+//! | [`PocketronMulti`](crate::learners::PocketronMulti) | bytes: `D` for a point, `C` for its coefficients | otherwise |
 //!
-//! The first two train one binary problem per class, that class against the rest. For the third an
-//! [`Update`] says which classes an example moves: the true and the best wrong one ([`Top`]), or all
-//! that are too close ([`Each`]).
+//! The first two train one binary problem per class, that class against the rest.
 
 mod one_vs_rest;
-mod shared_merging;
 mod shared_support;
-mod update;
 
 pub use one_vs_rest::OneVsRest;
-pub use shared_merging::{Row, SharedMerging};
 pub use shared_support::SharedSupport;
-pub use update::{Each, Steps, Top, Update};
 
 use crate::{
     error::InputError,

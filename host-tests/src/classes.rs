@@ -3,16 +3,15 @@
 use anyhow::{Context, Result, bail};
 use pocketron::{
     budget::{Remembering, Stop, Unbounded},
+    continual::{ContinualLearner, Each, Full, Settling, Top, Tuning, Update},
     error::InputError,
     history::{Prefixes, Voted},
     hypothesis::Expansion,
-    kernel::Relevance,
     label::Class,
-    learners::POCKETRON_CUT,
     memory::Blank,
-    multiclass::{Each, OneVsRest, SharedMerging, SharedSupport, Top, Update},
+    multiclass::{OneVsRest, SharedSupport},
     perceptron::{OnlineClassifier, Perceptron},
-    rule::{MarginRule, SelfTuned, SelfTunedBelow, UnitSteps},
+    rule::{MarginRule, UnitSteps},
 };
 
 use crate::{
@@ -21,7 +20,6 @@ use crate::{
     kernel::AnyKernel,
     learner::{self, Algorithm},
     options::Name,
-    scaled::Scaled,
 };
 
 /// Classes at most; those without an example cost nothing.
@@ -81,8 +79,6 @@ pub enum Movers {
     Top,
     /// Every one that is too close, with steps of its own.
     Each,
-    /// The true one and the best wrong one by unit steps: what a step that is tuned by itself is held against.
-    PlainTop,
 }
 
 /// Vectors of the default learner for `classes` classes that fit into the bytes of so many of Tightest's with `f32`
@@ -101,11 +97,10 @@ pub fn least_vectors(dim: usize, classes: usize, movers: Movers) -> usize {
 /// Bytes of the default learner for so many classes; a test holds them against the types.
 pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, movers: Movers) -> usize {
     let rules = match movers {
-        Movers::Top => 4,
-        Movers::Each => 4 * classes,
-        Movers::PlainTop => size_of::<MarginRule>(),
+        Movers::Top => 8,
+        Movers::Each => 8 * classes,
     };
-    (budget * (dim + classes + 2) + 12 * dim + 4 * classes + 20 + rules).next_multiple_of(4)
+    (budget * (dim + classes + 2) + 12 * dim + 4 * classes + 40 + rules).next_multiple_of(4)
 }
 
 /// Assembles the learner `name` for `rows` rows, `epochs` times, of `dim` features.
@@ -150,48 +145,38 @@ pub fn build(
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
         Name::Budget(Algorithm::Pocketron) => match settings.movers {
-            Movers::Top => {
-                let update = Top::new(SelfTunedBelow::<35, 3>::new());
-                pocketron(settings, update, dim, rows)?
-            }
-            Movers::Each => {
-                let update = Each::<_, CAPACITY>::new(SelfTuned::new());
-                pocketron(settings, update, dim, rows)?
-            }
-            Movers::PlainTop => {
-                let update = Top::new(MarginRule::new(1.0).with_margin(1.0));
-                pocketron(settings, update, dim, rows)?
-            }
+            Movers::Top => pocketron::<Top<Settling<35, 3>>>(settings, dim, rows)?,
+            Movers::Each => pocketron::<Each<Settling<35, 3>, CAPACITY>>(settings, dim, rows)?,
         },
         _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })
 }
 
 /// The default learner.
-fn pocketron<U>(
+fn pocketron<U: Update<CAPACITY, CAPACITY> + 'static>(
     settings: &ClassSettings,
-    update: U,
     dim: usize,
     rows: usize,
 ) -> Result<Box<dyn ClassLearner>>
 where
-    U: Update<CAPACITY> + 'static,
+    HeapPocketronMulti<U>: ClassLearner,
 {
-    let kernel = match settings.kernel {
-        None => Relevance::new(),
-        Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
-        Some(_) => bail!(learner::OWN_KERNEL),
-    };
+    let kernel = learner::own_kernel(settings.kernel, dim)?;
     let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
-    let learner = SharedMerging::with_points(kernel.with_features(dim), update, points);
-    let learner: HeapPocketronMulti<U> = Scaled::new(Box::new(learner), dim, POCKETRON_CUT);
-    Ok(Box::new(learner))
+    Ok(Box::new(HeapPocketronMulti::<U>::with_points(
+        kernel, points,
+    )))
 }
 
 /// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features.
-type HeapPocketronMulti<U> = Scaled<SharedMerging<Relevance<Heap<i8>>, Heap<i8>, CAPACITY, U>>;
+pub type HeapPocketronMulti<U, T = Full> =
+    ContinualLearner<Heap<i8>, Heap<i8>, U, CAPACITY, CAPACITY, T>;
 
-impl<U: Update<CAPACITY>> ClassLearner for HeapPocketronMulti<U> {
+impl<U, T> ClassLearner for HeapPocketronMulti<U, T>
+where
+    U: Update<CAPACITY, CAPACITY, Label = Class>,
+    T: Tuning,
+{
     fn learn(&mut self, x: &[f32], class: Class, _: usize) -> Result<bool, InputError> {
         Ok(OnlineClassifier::learn(self, x, class)?.mistake)
     }
@@ -201,6 +186,6 @@ impl<U: Update<CAPACITY>> ClassLearner for HeapPocketronMulti<U> {
     }
 
     fn support_vectors(&self) -> usize {
-        self.learner().support().len()
+        self.vectors().len()
     }
 }

@@ -12,18 +12,18 @@ use clap::ValueEnum;
 use pocketron::{
     budget::{
         Cached, Compensating, Counts, Everything, FewestErrors, Forget, Kept, LargestMargin,
-        LeastLoss, Merging, MergingAny, Nudging, Oldest, OnSupport, Policy, Projecting,
-        ProjectingMargins, Quota, Random, Ranking, Reservoir, Stop, Unbounded,
+        LeastLoss, Merging, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random,
+        Ranking, Reservoir, Stop, Unbounded,
     },
+    continual::{Binary, ContinualLearner, Settling, StepRule, Uneven},
     error::InputError,
     hypothesis::Expansion,
     kernel::{Gaussian, KernelIn, Relevance, Uniform},
     label::Sign,
-    learners::POCKETRON_CUT,
     memory::Entry,
-    perceptron::{KernelPerceptron, Outcome, Perceptron},
+    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
     point::Feature,
-    rule::{Balanced, F1, MarginRule, PassiveAggressive, PerClass, Rule, SelfTuned, Shrinking},
+    rule::{Balanced, F1, MarginRule, PassiveAggressive, Rule, Shrinking},
 };
 
 use recalled::Recalled;
@@ -31,7 +31,6 @@ use recalled::Recalled;
 use crate::{
     heap::{Heap, HeapPoints},
     kernel::AnyKernel,
-    scaled::Scaled,
 };
 
 /// Tightest as the host runs it: the memory for the cache is there.
@@ -78,36 +77,20 @@ pub enum Algorithm {
     Merge,
     /// Merging with shrinking steps.
     Bsgd,
-    /// The default learner: whole numbers, standardised in the stream, nothing to tune.
+    /// The default learner: fixed point, standardised in the stream, nothing to tune.
     Pocketron,
-    /// Pocketron that keeps a quarter of its slots for a rare class.
-    PocketronQuota,
-    /// The same with margins and steps for few balanced errors.
+    /// The default learner with margins and steps for few balanced errors.
     PocketronBalanced,
-    /// The same with margins for a high F1.
+    /// The default learner with margins for a high F1.
     #[value(name = "pocketron-f1")]
     PocketronF1,
-    /// The margins and steps without the quota, to see what it is worth.
-    #[value(skip)]
-    PocketronBalancedOnly,
-    /// The same for F1.
-    #[value(skip)]
-    PocketronF1Only,
 }
 
 impl Algorithm {
     /// Whether it is the default learner, or the same for a rare class.
     pub fn is_pocketron(self) -> bool {
         use Algorithm as A;
-        matches!(
-            self,
-            A::Pocketron
-                | A::PocketronQuota
-                | A::PocketronBalanced
-                | A::PocketronF1
-                | A::PocketronBalancedOnly
-                | A::PocketronF1Only
-        )
+        matches!(self, A::Pocketron | A::PocketronBalanced | A::PocketronF1)
     }
 }
 
@@ -164,8 +147,6 @@ impl<P, F: Feature> Shown for Projecting<P, Heap<F>> {}
 impl<P, F: Feature> Shown for ProjectingMargins<P, Heap<F>> {}
 impl Shown for Compensating {}
 impl Shown for Merging {}
-impl Shown for MergingAny {}
-impl<P> Shown for Nudging<P> {}
 impl<F: Feature, E: Entry> Shown for CachedLeastLoss<F, E> {
     fn counts(&self) -> Option<&[Counts]> {
         Some(LeastLoss::counts(self))
@@ -265,7 +246,7 @@ pub fn build_in(
 }
 
 /// Vectors of the default learner that fit into the bytes of so many of Tightest's with `f32` features, `4 D + 13` each:
-/// `D + 2` for one of its own, and `12 D + 24` for the rest of the model; a test holds them against the types.
+/// `D + 3` for one of its own, and `12 D + 52` for the rest of the model; a test holds them against the types.
 pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
     budget_in_bytes_of(Algorithm::Pocketron, dim, vectors)
 }
@@ -273,22 +254,22 @@ pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
 /// The same for one of its kinds.
 pub fn budget_in_bytes_of(algorithm: Algorithm, dim: usize, vectors: usize) -> usize {
     let bytes = tightest_bytes(dim) * vectors;
-    bytes.saturating_sub(bytes_beside_vectors(algorithm, dim)) / (dim + 2)
+    bytes.saturating_sub(bytes_beside_vectors(algorithm, dim)) / (dim + 3)
 }
 
 /// The least number of those vectors into whose bytes one of its own fits.
 pub fn least_vectors(algorithm: Algorithm, dim: usize) -> usize {
-    let bytes = bytes_beside_vectors(algorithm, dim) + dim + 2;
+    let bytes = bytes_beside_vectors(algorithm, dim) + dim + 3;
     bytes.div_ceil(tightest_bytes(dim))
 }
 
 /// Bytes of one of the default learner's kinds beside its vectors: those that count the classes have 8 more.
 fn bytes_beside_vectors(algorithm: Algorithm, dim: usize) -> usize {
     let counts = match algorithm {
-        Algorithm::Pocketron | Algorithm::PocketronQuota => 0,
+        Algorithm::Pocketron => 0,
         _ => 8,
     };
-    12 * dim + 24 + counts
+    12 * dim + 52 + counts
 }
 
 /// Bytes of a vector of Tightest with `f32` features, in which those of others are told.
@@ -297,8 +278,7 @@ pub fn tightest_bytes(dim: usize) -> usize {
 }
 
 /// The default learner on the heap, its type not forgotten: for what goes around it.
-pub type HeapPocketron =
-    Scaled<KernelPerceptron<Relevance<Heap<i8>>, Nudging<MergingAny>, Heap<i8>, SelfTuned>>;
+pub type HeapPocketron<R = Settling<30, 4>> = ContinualLearner<Heap<i8>, Heap<i8>, Binary<R>, 2, 1>;
 
 /// Why the default learner takes no other kernel.
 pub const OWN_KERNEL: &str =
@@ -306,54 +286,52 @@ pub const OWN_KERNEL: &str =
 
 /// The default learner of `dim` features with `budget` support vectors.
 pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
-    let kernel = Relevance::<Heap<i8>>::new().with_features(dim);
-    let points = HeapPoints::new(dim, budget);
-    let expansion = Expansion::with_points(kernel, Nudging::new(MergingAny), points);
-    let learner = Perceptron::from_parts(expansion, SelfTuned::new());
-    Scaled::new(Box::new(learner), dim, POCKETRON_CUT)
+    let kernel = Relevance::new().with_features(dim);
+    ContinualLearner::with_points(kernel, HeapPoints::new(dim, budget))
+}
+
+/// The kernel of the default learner.
+pub fn own_kernel(kernel: Option<AnyKernel>, dim: usize) -> Result<Relevance<Heap<i8>>> {
+    let kernel = match kernel {
+        None => Relevance::new(),
+        Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
+        Some(_) => bail!(OWN_KERNEL),
+    };
+    Ok(kernel.with_features(dim))
 }
 
 /// The default learner.
 fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
-    let kernel = match plan.settings.kernel {
-        None => Relevance::<Heap<i8>>::new(),
-        Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
-        Some(_) => bail!(OWN_KERNEL),
-    };
-    let kernel = kernel.with_features(plan.dim);
-    use Algorithm as A;
-    let (plain, quota) = (
-        Nudging::new(MergingAny),
-        Nudging::new(Quota::new(MergingAny)),
-    );
-    let tuned = SelfTuned::new();
-    let (balanced, f1) = (
-        PerClass::<_, Balanced>::new(tuned),
-        PerClass::<_, F1>::new(tuned),
-    );
+    fn with_rule<R: StepRule + 'static>(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
+        let kernel = own_kernel(plan.settings.kernel, plan.dim)?;
+        let points = HeapPoints::new(plan.dim, plan.budget);
+        Ok(Box::new(HeapPocketron::<R>::with_points(kernel, points)))
+    }
+    type Rule = Settling<30, 4>;
     match plan.algorithm {
-        A::PocketronQuota => cut(plan, kernel, quota, tuned),
-        A::PocketronBalanced => cut(plan, kernel, quota, balanced),
-        A::PocketronF1 => cut(plan, kernel, quota, f1),
-        A::PocketronBalancedOnly => cut(plan, kernel, plain, balanced),
-        A::PocketronF1Only => cut(plan, kernel, plain, f1),
-        _ => cut(plan, kernel, plain, tuned),
+        Algorithm::PocketronBalanced => with_rule::<Uneven<Rule, Balanced>>(plan),
+        Algorithm::PocketronF1 => with_rule::<Uneven<Rule, F1>>(plan),
+        _ => with_rule::<Rule>(plan),
     }
 }
 
-/// One of the default learners, which cut features earlier than others.
-fn cut<P, R>(
-    plan: &Plan<'_>,
-    kernel: Relevance<Heap<i8>>,
-    policy: P,
-    rule: R,
-) -> Result<Box<dyn Learner>>
-where
-    P: Policy<Relevance<Heap<i8>>, Heap<i8>> + Shown + 'static,
-    R: Rule + 'static,
-{
-    let learner = Box::new(perceptron(plan, kernel, policy, rule)?);
-    Ok(Box::new(Scaled::new(learner, plan.dim, POCKETRON_CUT)))
+impl<R: StepRule> Learner for HeapPocketron<R> {
+    fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
+        OnlineClassifier::learn(self, x, label)
+    }
+
+    fn score(&self, x: &[f32]) -> Result<f32, InputError> {
+        Scorer::score(self, x)
+    }
+
+    fn alphas(&self) -> Cow<'_, [f32]> {
+        let rows = self.vectors().rows().iter();
+        rows.map(|row| row.coefficient(0)).collect()
+    }
+
+    fn counts(&self) -> Option<&[Counts]> {
+        None
+    }
 }
 
 /// A learner around a policy.

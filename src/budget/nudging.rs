@@ -24,7 +24,7 @@ pub struct Nudging<P> {
 const SHARE: f32 = 0.05;
 
 /// Moves the vector that is most similar to `x`; `agrees` says whether towards it.
-pub(crate) fn nudge<M: Memory>(
+fn nudge<M: Memory>(
     set: &mut SupportSet<M>,
     x: &Point<M>,
     row: &[NumberIn<M>],

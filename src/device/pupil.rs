@@ -3,17 +3,18 @@
 use crate::{
     budget::{Indifferent, Policy},
     confidence::{Calibrated, Familiar},
+    continual::{ContinualLearner, Tuning, Update},
     drift::{Reaction, Watched},
     error::InputError,
     history::History,
     hypothesis::Hypothesis,
     image::Persist,
-    kernel::{KernelIn, Mergeable},
+    kernel::KernelIn,
     label::{Class, Numbered, Sign},
-    memory::{FeatureIn, Memory},
-    multiclass::{OneVsRest, SharedMerging, SharedSupport, Update},
+    memory::{FeatureIn, Memory, PerFeature},
+    multiclass::{OneVsRest, SharedSupport},
     perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
-    point::{Feature, Points},
+    point::{Feature, QuantisedPoints},
     rule::{Memoryless, Rule},
     scale::Standardized,
 };
@@ -95,11 +96,12 @@ where
     }
 }
 
-impl<K, M, U, const C: usize> Pupil for SharedMerging<K, M, C, U>
+impl<S, M, U, const C: usize, const N: usize, T> Pupil for ContinualLearner<S, M, U, C, N, T>
 where
-    K: Mergeable + KernelIn<i8> + Persist,
-    M: Memory<Points: Points<Feature = i8>>,
-    U: Update<C> + Persist,
+    S: PerFeature,
+    M: Memory<Points: QuantisedPoints>,
+    U: Update<C, N>,
+    T: Tuning,
 {
     const CLASSES: usize = C;
 
@@ -114,7 +116,7 @@ where
     }
 }
 
-/// Behind a scale, such as the default learner.
+/// Behind a scale.
 impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Pupil
     for Standardized<L, D, SKIPPED, CUT>
 where

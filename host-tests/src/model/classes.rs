@@ -5,7 +5,7 @@
 //! shared support vectors are larger, and end at 16 (those that merge are also there for 26 and 32), so that they
 //! compile in time.
 
-mod merging;
+mod continual;
 
 use std::array;
 
@@ -24,7 +24,7 @@ use super::{
     parts::{PlainRule, SlotPolicy, StoredKernel},
 };
 use crate::{device::Prediction, heap::Heap};
-use merging::{alone as merging_alone, standardized as merging_standardized};
+use continual::{several_classes, two_classes};
 
 /// The model of that shape, to be restored from an image.
 pub fn model(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
@@ -42,16 +42,9 @@ pub fn model(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32),
         ("shared-support", [classes, ..]) => for_classes!(classes, shared_support,
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16),
-        ("shared-merging", [classes, ..]) => for_classes!(classes, merging_alone,
+        ("continual", [_, _, columns, ..]) if columns.number() == Some(1) => two_classes(shape),
+        ("continual", [classes, ..]) => for_classes!(classes, several_classes,
             2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 26 32),
-        ("standardized", [.., learner]) if learner.name == "shared-merging" => {
-            let classes = learner
-                .parts
-                .first()
-                .ok_or_else(|| learner.unknown("model"))?;
-            for_classes!(classes, merging_standardized,
-                2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 26 32)
-        }
         _ => Ok(Box::new(TwoClasses(AnyBinary::of(shape)?))),
     }
 }

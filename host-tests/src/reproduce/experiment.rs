@@ -107,7 +107,7 @@ pub struct Group {
 }
 
 /// All groups.
-pub const GROUPS: [Group; 2] = [
+pub const GROUPS: [Group; 3] = [
     Group {
         name: "pocketron",
         title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",

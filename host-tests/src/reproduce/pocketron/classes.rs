@@ -21,9 +21,6 @@ pub struct Classes;
 
 const BUDGETS: [usize; 4] = [50, 100, 200, 500];
 
-/// Where unit steps are tried, too.
-const PLAIN: usize = 100;
-
 impl Experiment for Classes {
     fn name(&self) -> &'static str {
         "pocketron-classes"
@@ -34,9 +31,7 @@ impl Experiment for Classes {
     }
 
     fn remarks(&self) -> &'static str {
-        "`top` moves the true class and the best wrong one, `each` every class that is too close; *unit steps* is \
-         `top` without steps that tune themselves; all in one pass over raw \
-         features with bytes for vectors and coefficients, one configuration for all sets, five orders (three of MNIST). Their \
+        "`top` moves the true class and the best wrong one, `each` every class that is too close. Their \
          bytes are those of the whole model. The others are batch machines over standardised features, clipped at three \
          standard deviations, of `f32`: LIBSVM's C-SVC with a machine for every pair of classes (C = 10, gamma of 1 / D for \
          letter, usps and wisdm and 2 / D elsewhere, which a cross-validation on training rows had chosen; bytes \
@@ -101,7 +96,7 @@ fn name(problem: &Problem, machine: Machine, run: u64) -> Name {
 /// The order of examples only matters to those who learn one after the other.
 fn orders(problem: &Problem, machine: Machine, scope: &Scope) -> std::ops::Range<u64> {
     let usual = match machine {
-        Machine::Top(_) | Machine::Each(_) | Machine::Plain(_) => problem.orders,
+        Machine::Top(_) | Machine::Each(_) => problem.orders,
         _ => return scope.seed..scope.seed + 1,
     };
     scope.runs(usual, 1)
@@ -118,9 +113,6 @@ fn tasks(scope: &Scope) -> impl Iterator<Item = (&'static Problem, Machine)> {
     {
         if !scope.quick || budget == BUDGETS[0] {
             machines.extend([Machine::Top(budget), Machine::Each(budget)]);
-        }
-        if !scope.quick && budget == PLAIN {
-            machines.push(Machine::Plain(budget));
         }
     }
     machines.extend([Machine::Svm, Machine::Nearest, Machine::Forest]);

@@ -1,4 +1,4 @@
-//! Classes that are rare: what the quota of slots, margins and steps for them are worth.
+//! Classes that are rare: what margins and steps for them are worth.
 
 use anyhow::{Context, Result};
 
@@ -54,13 +54,10 @@ const fn from_file(problem: further::Problem) -> Problem {
 }
 
 /// Who takes part, and what the tables call him.
-const MODES: [(&str, Algorithm); 6] = [
+const MODES: [(&str, Algorithm); 3] = [
     ("plain", Algorithm::Pocketron),
-    ("quota", Algorithm::PocketronQuota),
-    ("balanced", Algorithm::PocketronBalancedOnly),
-    ("quota, balanced", Algorithm::PocketronBalanced),
-    ("F1", Algorithm::PocketronF1Only),
-    ("quota, F1", Algorithm::PocketronF1),
+    ("balanced", Algorithm::PocketronBalanced),
+    ("F1", Algorithm::PocketronF1),
 ];
 
 /// Figures of a run, and their columns.
@@ -90,13 +87,12 @@ impl Experiment for Rare {
     fn remarks(&self) -> &'static str {
         "One pass over the training part in five orders, tested on all of the test part; the bytes are those of 20 and 100 \
          support vectors of Tightest with `f32` features. IJCNN has 9.7 % positive examples, cover types 4 and 5 against the \
-         rest have 0.5 % and 1.6 %. The quota keeps a quarter of the slots for a class that holds no more than that; the mode \
+         rest have 0.5 % and 1.6 %. The mode \
          for balanced errors gives the rare class a margin and steps of `rho`, that for F1 gives the common class a margin of \
          `1 / rho`, where `rho = sqrt(n_common / n_rare)` from 1 to 10 comes from the examples seen so far. AUC is the share of \
          pairs of a positive and a negative test example whose scores are in order. The columns of the stream are of its second \
          half, each example predicted before it was learned. The two modes and their constants are those of a study with plain merging; none \
-         was chosen here. The quota makes no difference that these sets show: merging seldom takes the last vectors of a rare class, so the default \
-         learner has none."
+         was chosen here."
     }
 
     fn sets(&self) -> Vec<&'static str> {

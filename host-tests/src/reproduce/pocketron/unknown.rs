@@ -2,16 +2,12 @@
 
 use anyhow::{Context, Result, ensure};
 use pocketron::{
-    budget::{MergingAny, Nudging},
     confidence::Familiar,
-    kernel::Relevance,
     label::{Class, Label as _},
-    learners::PocketronMulti,
-    memory::{Blank, Features, Inline},
+    learners::{Pocketron, PocketronMulti},
+    memory::Blank,
     multiclass::OneVsRest,
-    perceptron::{Judge, KernelPerceptron, OnlineClassifier},
-    rule::SelfTuned,
-    scale::Standardized,
+    perceptron::{Judge, OnlineClassifier},
 };
 
 use super::detection::area;
@@ -41,19 +37,8 @@ const EACH: usize = 40;
 /// Vectors that all classes share.
 const SHARED: usize = 100;
 
-/// The default learner for each digit, behind one scale.
-type OneForEach<const D: usize> = Standardized<
-    OneVsRest<
-        KernelPerceptron<
-            Relevance<Features<D>>,
-            Nudging<MergingAny>,
-            Inline<D, EACH, i8>,
-            SelfTuned,
-        >,
-        10,
-    >,
-    D,
->;
+/// The default learner for each digit.
+type OneForEach<const D: usize> = OneVsRest<Pocketron<D, EACH>, 10>;
 
 /// How the digits are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +77,7 @@ impl Model {
     ) -> Result<Figures> {
         match self {
             Model::OneForEach => {
-                let model = OneForEach::<D>::of(OneVsRest::BLANK);
+                let model = OneForEach::<D>::BLANK;
                 measure(Familiar::of(model), parts, left_out, watch)
             }
             Model::OneForAll => {

@@ -218,10 +218,8 @@ fn bytes(algorithm: Algorithm, dim: usize, budget: usize) -> usize {
     use Algorithm as A;
     // Beyond the point in four bytes a feature.
     let (slot, rest) = match algorithm {
-        A::PocketronQuota | A::Pocketron => {
-            return (budget * (dim + 2)).next_multiple_of(4) + 12 * dim + 24;
-        }
-        A::PocketronBalanced | A::PocketronF1 | A::PocketronBalancedOnly | A::PocketronF1Only => {
+        A::Pocketron => return (budget * (dim + 3)).next_multiple_of(4) + 12 * dim + 52,
+        A::PocketronBalanced | A::PocketronF1 => {
             return bytes(A::Pocketron, dim, budget) + 8;
         }
         A::Perceptron | A::Stoptron | A::Tighter0 => (4, 8),

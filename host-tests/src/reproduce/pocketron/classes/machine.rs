@@ -24,8 +24,6 @@ pub enum Machine {
     Top(usize),
     /// The same with steps of every class.
     Each(usize),
-    /// The first with unit steps.
-    Plain(usize),
     /// Support vector machines for all pairs of classes.
     Svm,
     /// The nearest of all training rows.
@@ -46,7 +44,6 @@ impl fmt::Display for Machine {
         match self {
             Machine::Top(budget) => write!(f, "top {budget}"),
             Machine::Each(budget) => write!(f, "each {budget}"),
-            Machine::Plain(budget) => write!(f, "unit steps {budget}"),
             Machine::Svm => f.write_str("svm"),
             Machine::Nearest => f.write_str("1-NN"),
             Machine::Forest => f.write_str("forest"),
@@ -59,7 +56,7 @@ impl Machine {
     pub fn cost(self, problem: &Problem) -> u64 {
         let (rows, dim) = problem.size;
         let vectors = match self {
-            Machine::Top(budget) | Machine::Each(budget) | Machine::Plain(budget) => 2 * budget,
+            Machine::Top(budget) | Machine::Each(budget) => 2 * budget,
             _ => rows.min(problem.batch),
         };
         (rows.min(problem.batch) * dim * vectors / 1_000_000) as u64
@@ -76,7 +73,6 @@ impl Machine {
         let (accuracy, bytes) = match self {
             Machine::Top(budget) => stream(parts, budget, Movers::Top, run, watch)?,
             Machine::Each(budget) => stream(parts, budget, Movers::Each, run, watch)?,
-            Machine::Plain(budget) => stream(parts, budget, Movers::PlainTop, run, watch)?,
             Machine::Svm => svm(&Batch::of(parts)?, problem, parts.labels.len())?,
             Machine::Nearest => nearest(&Batch::of(parts)?, watch),
             Machine::Forest => forest(&Batch::of(parts)?, run)?,

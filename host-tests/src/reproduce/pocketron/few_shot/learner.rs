@@ -1,12 +1,11 @@
 //! The learner under test. No other file of these tables names its type.
 
-use anyhow::Result;
-use pocketron::rule::MarginRule;
+use pocketron::continual::{Full, Settling, Top, Tuning};
 
 use crate::{
-    classes::{self, ClassLearner, ClassSettings, Movers, pocketron_bytes},
-    learner::Algorithm,
-    options::Name,
+    classes::{ClassLearner, HeapPocketronMulti, Movers, pocketron_bytes},
+    heap::HeapPoints,
+    learner,
 };
 
 /// A part of the learner that can be switched off (ablation).
@@ -14,16 +13,66 @@ use crate::{
 pub enum Part {
     /// Nothing is switched off: the whole learner.
     None,
+    /// Rehearsal of stored vectors.
+    Rehearsal,
+    /// The notion of absent classes.
+    Absence,
+    /// Merging within the largest class while a class is absent.
+    Quota,
+    /// Stored vectors that follow the scale.
+    Remapping,
+    /// Relevance of features.
+    Relevance,
+    /// Moves of the nearest vector.
+    Moves,
+    /// Shrinking, annealing, distrust and doubt: what long streams need.
+    Settling,
+}
+
+/// Switches off constants of the learner.
+macro_rules! without {
+    ($($name:ident: $($part:ident)*;)*) => { $(
+        struct $name;
+
+        impl Tuning for $name {
+            $( const $part: bool = false; )*
+        }
+    )* };
+}
+without! {
+    WithoutRehearsal: REHEARSAL;
+    WithoutAbsence: ABSENCE;
+    WithoutQuota: QUOTA;
+    WithoutRemapping: REMAPPING;
+    WithoutRelevance: RELEVANCE;
+    WithoutMoves: MOVES;
+    WithoutSettling: SHRINKING ANNEALING DISTRUST DOUBT;
 }
 
 impl Part {
     /// All of them, the whole learner first.
-    pub const ALL: [Part; 1] = [Part::None];
+    pub const ALL: [Part; 8] = [
+        Part::None,
+        Part::Rehearsal,
+        Part::Absence,
+        Part::Quota,
+        Part::Remapping,
+        Part::Relevance,
+        Part::Moves,
+        Part::Settling,
+    ];
 
     /// What the learner is called without this part.
     pub fn name(self) -> &'static str {
         match self {
             Part::None => "Pocketron",
+            Part::Rehearsal => "without rehearsal",
+            Part::Absence => "without absent classes",
+            Part::Quota => "without quota",
+            Part::Remapping => "without remapping",
+            Part::Relevance => "without relevance",
+            Part::Moves => "without moves",
+            Part::Settling => "without settling",
         }
     }
 }
@@ -40,18 +89,22 @@ pub struct Shape {
 }
 
 /// The learner without one of its parts.
-pub fn learner(without: Part, shape: Shape) -> Result<Box<dyn ClassLearner>> {
+pub fn learner(without: Part, shape: Shape) -> anyhow::Result<Box<dyn ClassLearner>> {
+    fn with<T: Tuning + 'static>(shape: Shape) -> anyhow::Result<Box<dyn ClassLearner>> {
+        let kernel = learner::own_kernel(None, shape.dim)?;
+        let points = HeapPoints::new(shape.dim, shape.budget);
+        let learner = HeapPocketronMulti::<Top<Settling<35, 3>>, T>::with_points(kernel, points);
+        Ok(Box::new(learner))
+    }
     match without {
-        Part::None => {
-            let settings = ClassSettings {
-                kernel: None,
-                budget: Some(shape.budget),
-                rule: MarginRule::new(1.0),
-                movers: Movers::Top,
-            };
-            let name = Name::Budget(Algorithm::Pocketron);
-            classes::build(name, &settings, shape.dim, (1, 1))
-        }
+        Part::None => with::<Full>(shape),
+        Part::Rehearsal => with::<WithoutRehearsal>(shape),
+        Part::Absence => with::<WithoutAbsence>(shape),
+        Part::Quota => with::<WithoutQuota>(shape),
+        Part::Remapping => with::<WithoutRemapping>(shape),
+        Part::Relevance => with::<WithoutRelevance>(shape),
+        Part::Moves => with::<WithoutMoves>(shape),
+        Part::Settling => with::<WithoutSettling>(shape),
     }
 }
 
