@@ -31,7 +31,8 @@ impl Experiment for Classes {
     }
 
     fn remarks(&self) -> &'static str {
-        "`top` moves the true class and the best wrong one, `each` every class that is too close. Their \
+        "`top` moves the true class and the best wrong one, `each` every class that is too close; both in one pass over raw \
+         features with bytes for vectors and coefficients, one configuration for all sets, five orders (three of MNIST). Their \
          bytes are those of the whole model. The others are batch machines over standardised features, clipped at three \
          standard deviations, of `f32`: LIBSVM's C-SVC with a machine for every pair of classes (C = 10, gamma of 1 / D for \
          letter, usps and wisdm and 2 / D elsewhere, which a cross-validation on training rows had chosen; bytes \
