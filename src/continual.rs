@@ -26,11 +26,13 @@ mod rehearsal;
 mod row;
 mod scale;
 mod tuning;
+mod undo;
 mod update;
 mod vectors;
 
 pub use row::Row;
 pub use tuning::{Full, Tuning};
+pub use undo::Undo;
 pub use update::{
     Binary, Each, Settling, Situation, StepRule, StepSize, Steps, Top, Uneven, Update,
 };

@@ -3,7 +3,7 @@
 use crate::{
     budget::{Indifferent, Policy},
     confidence::{Calibrated, Familiar},
-    continual::{ContinualLearner, Tuning, Update},
+    continual::{ContinualLearner, Tuning, Undo, Update},
     drift::{Reaction, Watched},
     error::InputError,
     history::History,
@@ -131,6 +131,18 @@ where
         each: &mut dyn FnMut(f32),
     ) -> Result<(Class, f32), InputError> {
         self.learner().score_classes(&self.standardise(x)?, each)
+    }
+}
+
+impl<L: Pupil + Clone> Pupil for Undo<L> {
+    const CLASSES: usize = L::CLASSES;
+
+    fn score_classes(
+        &self,
+        x: &L::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.learner().score_classes(x, each)
     }
 }
 

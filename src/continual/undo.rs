@@ -1,0 +1,185 @@
+//! Taking back what was taught last.
+
+use crate::{
+    drift::Restart,
+    error::InputError,
+    image::{ImageError, Persist, Reader, Shape, Writer},
+    memory::{Blank, Ready},
+    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+};
+
+/// A learner that can take back the last example, or the last block of examples: it keeps a copy of itself, so it takes twice
+/// the bytes of `L`, and 4 more.
+///
+/// ```
+/// use pocketron::{continual::Undo, label::Class, prelude::*};
+///
+/// let mut model = Undo::<PocketronMulti<1, 8, 3>>::new();
+/// model.learn(&[0.0], Class(0))?;
+/// model.learn(&[5.0], Class(1))?;
+///
+/// // A finger on the wrong button: a block of examples of the wrong class.
+/// model.begin_block();
+/// model.learn(&[5.1], Class(2))?;
+/// model.learn(&[4.9], Class(2))?;
+/// model.end_block();
+/// assert!(model.undo());
+/// assert_eq!(model.predict(&[5.0])?, Class(1));
+/// assert!(!model.undo()); // there is only one copy
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+///
+/// It predicts and learns as `L` does, bit for bit, and its image is that of `L`: what can be taken back is not in it.
+#[derive(Clone, Debug)]
+pub struct Undo<L> {
+    learner: L,
+    before: L,
+    /// Whether there is something to take back.
+    can_undo: bool,
+    /// Whether examples belong to one block, before which the copy was made.
+    in_block: bool,
+}
+
+impl<L: Ready> Undo<L> {
+    /// Nothing learned yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<L: Ready> Default for Undo<L> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<L> Undo<L> {
+    /// The learner.
+    pub const fn learner(&self) -> &L {
+        &self.learner
+    }
+
+    /// The learner, to be configured. What is taught to it directly cannot be taken back.
+    pub const fn learner_mut(&mut self) -> &mut L {
+        &mut self.learner
+    }
+
+    /// Whether there is something to take back.
+    pub const fn can_undo(&self) -> bool {
+        self.can_undo
+    }
+
+    /// From here on, examples are one block.
+    pub fn begin_block(&mut self)
+    where
+        L: Clone,
+    {
+        self.remember();
+        self.in_block = true;
+    }
+
+    /// The block is complete.
+    pub fn end_block(&mut self) {
+        self.in_block = false;
+    }
+
+    /// Takes back the last example or block; false when there is none.
+    pub fn undo(&mut self) -> bool
+    where
+        L: Clone,
+    {
+        let can_undo = self.can_undo;
+        if can_undo {
+            self.learner.clone_from(&self.before);
+        }
+        (self.can_undo, self.in_block) = (false, false);
+        can_undo
+    }
+
+    fn remember(&mut self)
+    where
+        L: Clone,
+    {
+        self.before.clone_from(&self.learner);
+        self.can_undo = true;
+    }
+}
+
+impl<L: Blank> Blank for Undo<L> {
+    const BLANK: Self = Undo {
+        learner: L::BLANK,
+        before: L::BLANK,
+        can_undo: false,
+        in_block: false,
+    };
+}
+
+impl<L: Ready> Ready for Undo<L> {}
+
+impl<L: OnlineClassifier + Clone> OnlineClassifier for Undo<L> {
+    type Input = L::Input;
+    type Label = L::Label;
+
+    fn predict(&self, x: &L::Input) -> Result<L::Label, InputError> {
+        self.learner.predict(x)
+    }
+
+    fn knows(&self, label: L::Label) -> bool {
+        self.learner.knows(label)
+    }
+
+    fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.accepts(x, label, id)
+    }
+
+    fn learn_known(
+        &mut self,
+        x: &L::Input,
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, InputError> {
+        // An example that is refused leaves the copy as it was.
+        self.learner.accepts(x, label, id)?;
+        if !self.in_block {
+            self.remember();
+        }
+        self.learner.learn_known(x, label, id)
+    }
+}
+
+impl<L: Scorer + Clone> Scorer for Undo<L> {
+    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
+        self.learner.score(x)
+    }
+}
+
+impl<L: Judge + Clone> Judge for Undo<L> {
+    fn judge(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
+        self.learner.judge(x)
+    }
+}
+
+/// That, too, can be taken back.
+impl<L: Restart + Clone> Restart for Undo<L> {
+    fn restart(&mut self) {
+        self.remember();
+        self.learner.restart();
+    }
+}
+
+impl<L: Persist> Persist for Undo<L> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        self.learner.shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.learner.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.learner.load(reader)?;
+        reader.put(&mut self.can_undo, false);
+        reader.put(&mut self.in_block, false);
+        Ok(())
+    }
+}
