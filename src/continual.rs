@@ -59,7 +59,7 @@ use scale::Scale;
 /// `C` classes share vectors of `D` bytes with `N` coefficients each: one for each class, or a single one that two
 /// classes share. `U` says [which classes](Update) an example moves; `T` [switches parts off](Tuning).
 ///
-/// Costs `B (D + N + 2) + 12 D + 4 C + 36` bytes and those of `U`. An example costs at most `4 B + 1` kernel evaluations: `B` for the
+/// Costs `B (D + N + 2) + 12 D + 4 C + 40` bytes and those of `U`. An example costs at most `4 B + 1` kernel evaluations: `B` for the
 /// prediction, `2 B` for rehearsals and `B + 1` for a merger.
 #[derive(Clone, Debug)]
 pub struct ContinualLearner<

@@ -246,7 +246,7 @@ pub fn build_in(
 }
 
 /// Vectors of the default learner that fit into the bytes of so many of Tightest's with `f32` features, `4 D + 13` each:
-/// `D + 3` for one of its own, and `12 D + 52` for the rest of the model; a test holds them against the types.
+/// `D + 3` for one of its own, and `12 D + 56` for the rest of the model; a test holds them against the types.
 pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
     budget_in_bytes_of(Algorithm::Pocketron, dim, vectors)
 }
@@ -269,7 +269,7 @@ fn bytes_beside_vectors(algorithm: Algorithm, dim: usize) -> usize {
         Algorithm::Pocketron => 0,
         _ => 8,
     };
-    12 * dim + 52 + counts
+    12 * dim + 56 + counts
 }
 
 /// Bytes of a vector of Tightest with `f32` features, in which those of others are told.

@@ -8,7 +8,7 @@ use crate::{
 /// Examples of each class and how long ago the last one was: `4 C + 8` bytes.
 ///
 /// A person teaches class after class; a stream brings them mixed. A class is *absent* where a mixed stream
-/// would make that improbable (2 %): after more than four times its mean gap, or while the newest label has come so often in a row.
+/// would make that improbable: after more than six times its mean gap (0.25 %), or while the newest label has come so often in a row (2 %).
 /// The run of labels counts among the first [`YOUNG`] examples only: afterwards it would hinder a model that has
 /// learned for long from taking to something new.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +22,8 @@ pub(super) struct Census<const C: usize> {
 /// Examples that make a learner grown up.
 pub(super) const YOUNG: u32 = 1024;
 
-/// A gap of this many mean gaps has a probability of 2 % in a mixed stream.
-const GAP: u64 = 4;
+/// A gap of this many mean gaps has a probability of 0.25 % in a mixed stream: with many classes some gap is always long.
+const GAP: u64 = 6;
 /// What is less probable is taken for a block of one class.
 const IMPROBABLE: f32 = 0.02;
 const LEAST_CHANCE: f32 = 1e-30;

@@ -11,7 +11,7 @@ use crate::{perceptron::Outcome, stream::Observer};
 /// use pocketron::{metrics::Window, perceptron::Outcome, prelude::*, stream::Observer};
 /// let mut window = Window::<2>::new();
 /// for mistake in [true, true, false] {
-///     let outcome = Outcome { predicted: Sign::Pos, score: 1.0, mistake, admission: None };
+///     let outcome = Outcome { predicted: Sign::Pos, score: 1.0, mistake, admission: None, warning: None };
 ///     window.learned(Sign::Pos, &outcome);
 /// }
 /// assert_eq!(window.error(), Some(0.5));

@@ -218,7 +218,7 @@ fn bytes(algorithm: Algorithm, dim: usize, budget: usize) -> usize {
     use Algorithm as A;
     // Beyond the point in four bytes a feature.
     let (slot, rest) = match algorithm {
-        A::Pocketron => return (budget * (dim + 3)).next_multiple_of(4) + 12 * dim + 52,
+        A::Pocketron => return (budget * (dim + 3)).next_multiple_of(4) + 12 * dim + 56,
         A::PocketronBalanced | A::PocketronF1 => {
             return bytes(A::Pocketron, dim, budget) + 8;
         }
