@@ -197,6 +197,21 @@ impl ExampleOptions {
 }
 
 impl Examples {
+    /// What to say about rows that come class after class: the accuracy of predictions before learning then tells little,
+    /// since the next label is mostly the last one.
+    pub fn sorted_warning(&self) -> Option<String> {
+        let turns = self.classes.windows(2).filter(|pair| pair[0] != pair[1]);
+        let runs = turns.count() + 1;
+        // Mixed rows have about as many runs as rows.
+        let sorted = self.map.len() > 1 && 4 * runs < self.classes.len();
+        sorted.then(|| {
+            format!(
+                "the rows come in {runs} runs of one label: prequential accuracy says little about them, \
+                 ask with other rows; --shuffle SEED mixes them"
+            )
+        })
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()

@@ -145,6 +145,9 @@ fn teach(options: &TeachOptions) -> Result<()> {
     let mut model = open(&options.image)?;
     let examples = options.examples.load(model.features(), model.classes())?;
     print!("{}", examples.legend());
+    if let (None, Some(warning)) = (options.shuffle, examples.sorted_warning()) {
+        eprintln!("warning: {warning}");
+    }
     let (mut learned, mut mistakes, mut updates) = (0_u64, 0, 0);
     for epoch in 0..options.epochs {
         let seed = options.shuffle.map(|seed| seed.wrapping_add(epoch));
@@ -163,7 +166,7 @@ fn teach(options: &TeachOptions) -> Result<()> {
     let mut table = Table::facts();
     table.fact("learned", learned);
     table.fact("mistakes", mistakes);
-    table.fact("right before learning", format!("{accuracy:.2} %"));
+    table.fact("prequential accuracy", format!("{accuracy:.2} %"));
     table.fact("updates", updates);
     table.fact("written to", out);
     print!("\n{table}");

@@ -52,6 +52,9 @@ impl TeachOptions {
             client.set_window(window.into());
         }
         print!("{}", examples.legend());
+        if let (None, Some(warning)) = (self.shuffle, examples.sorted_warning()) {
+            eprintln!("warning: {warning}");
+        }
         stop::on_request();
 
         let before = client.status()?;
@@ -183,7 +186,7 @@ fn summary(lesson: &Lesson, before: &Status, after: &Status, traffic: &Traffic) 
     table.fact("learned", lesson.done);
     table.fact("mistakes", lesson.mistakes);
     if let Some(accuracy) = lesson.accuracy() {
-        table.fact("right before learning", format!("{accuracy:.2} %"));
+        table.fact("prequential accuracy", format!("{accuracy:.2} %"));
     }
     table.fact("updates", after.updates.wrapping_sub(before.updates));
     table.fact("evictions", after.evictions.wrapping_sub(before.evictions));
