@@ -42,7 +42,7 @@ where
     /// When it returns zero for as many steps as there are vectors, there is nothing left to gain.
     pub fn rehearse(&mut self, steps: u16) -> u16 {
         let margin = self.margin();
-        self.rehearse_where(usize::from(steps), margin, |_| true)
+        self.rehearse_of(usize::from(steps), margin, None)
     }
 
     /// Rehearses while an example is learned.
@@ -60,13 +60,12 @@ where
         if !self.merged {
             if trust >= TRUST_BEFORE {
                 let count = count * self.vectors.capacity() / len;
-                self.rehearse_where(count.min(len), MARGIN, |_| true);
+                self.rehearse_of(count.min(len), MARGIN, None);
             }
         } else if absent.contains(&true) {
-            let is_absent = |class: usize| absent.get(class).copied().unwrap_or(false);
-            self.rehearse_where(count, MERGED_MARGIN, is_absent);
+            self.rehearse_of(count, MERGED_MARGIN, Some(absent));
         } else if trust >= TRUST_AFTER {
-            self.rehearse_where(count, MARGIN, |_| true);
+            self.rehearse_of(count, MARGIN, None);
         }
     }
 
@@ -74,9 +73,10 @@ where
         if self.merged { MERGED_MARGIN } else { MARGIN }
     }
 
-    /// Asks the next vectors of such classes for their own class; how many took a step.
+    /// Asks the next vectors of these classes, or of all, for their own class; how many took a step.
+    // Not generic over a closure: one copy in flash.
     #[inline(never)]
-    fn rehearse_where(&mut self, count: usize, margin: f32, wanted: impl Fn(usize) -> bool) -> u16 {
+    fn rehearse_of(&mut self, count: usize, margin: f32, classes: Option<&[bool; C]>) -> u16 {
         let present = self.census.present();
         let (len, slots) = (self.vectors.len(), self.vectors.capacity());
         let (mut left, mut moved) = (count, 0);
@@ -88,7 +88,7 @@ where
             self.rehearsed = slot as u16;
             let mut row = self.vectors.row(slot);
             let class = U::owner(row.values());
-            if !wanted(class) {
+            if !classes.is_none_or(|classes| classes.get(class).copied().unwrap_or(false)) {
                 continue;
             }
             left -= 1;

@@ -42,11 +42,16 @@ impl<const N: usize> Row<N> {
         let sizes = steps.iter().map(|step| step.abs());
         let largest = sizes.fold(0.0, f32::max);
         let mut exponent = LARGEST_EXPONENT;
-        let mut unit = (1_u32 << (LARGEST_EXPONENT - ONE)) as f32;
-        while exponent > 0 && largest < 63.5 * unit {
+        // Positive numbers have the order of their bits; a step of the exponent halves the limit and the unit.
+        const STEP: u32 = 1 << (f32::MANTISSA_DIGITS - 1);
+        let mut unit = ((1 << (LARGEST_EXPONENT - ONE)) as f32).to_bits();
+        let mut limit = (63.5 * (1 << (LARGEST_EXPONENT - ONE)) as f32).to_bits();
+        while exponent > 0 && largest.to_bits() < limit {
             exponent -= 1;
-            unit *= 0.5;
+            unit -= STEP;
+            limit -= STEP;
         }
+        let unit = f32::from_bits(unit);
         let values = steps.map(|step| {
             let scaled = (step / unit * 65_536.0).clamp(-8e6, 8e6) as i32;
             let fraction = if exponent > 0 {

@@ -67,12 +67,13 @@ impl<S: PerFeature> Scale<S> {
         self.moments.ensure(x.len());
         self.seen = (self.seen + 1).min(WINDOW);
         let limit = FAR_SQUARED * (1_u32 << (2 * self.far.min(MOST_DOUBLINGS))) as f32;
+        let weight = 1.0 / f32::from(self.seen);
         let mut any_far = false;
         for (feature, (moments, x)) in self.moments.as_mut_slice().iter_mut().zip(x).enumerate() {
             let old = Steps::of(moments);
-            any_far |= take_in(moments, *x, self.seen, limit);
+            any_far |= take_in(moments, *x, (self.seen, weight), limit);
             let new = Steps::of(moments);
-            if new != old && new.factor > 0.0 {
+            if new != old && new.varies() {
                 changed(feature, Remap::new(&old, &new));
             }
         }
@@ -114,8 +115,8 @@ impl<S: PerFeature> Persist for Scale<S> {
     }
 }
 
-/// Takes in the `seen`th value of a feature; whether it is far out.
-fn take_in(moments: &mut Moments, x: f32, seen: u16, limit: f32) -> bool {
+/// Takes in the `seen`th value of a feature with its weight; whether it is far out.
+fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32) -> bool {
     let x = x.clamp(-LARGEST, LARGEST);
     let Moments { mean, variance } = *moments;
     let mut way = x - mean;
@@ -138,7 +139,6 @@ fn take_in(moments: &mut Moments, x: f32, seen: u16, limit: f32) -> bool {
         square = limit * variance;
         way = Precise::sqrt(square).copysign(way);
     }
-    let weight = 1.0 / f32::from(seen);
     *moments = Moments {
         mean: mean + weight * way,
         variance: (1.0 - weight) * (variance + weight * square),
@@ -150,9 +150,10 @@ fn take_in(moments: &mut Moments, x: f32, seen: u16, limit: f32) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Steps {
     offset: f32,
-    deviation: f32,
-    /// `1 / deviation`; zero for a feature that never varied.
-    factor: f32,
+    /// A quarter of the deviation.
+    quarter: f32,
+    /// `4 / deviation`; zero for a feature that never varied.
+    quarters: f32,
 }
 
 /// `sqrt(m / 2)` and then `sqrt(m)` for `m` of 4/4 to 7/4, and their inverses.
@@ -173,39 +174,58 @@ const WHOLE: f32 = 8_388_608.0;
 impl Steps {
     /// Of the variance the exponent and two more binary digits count, of the mean multiples of a quarter deviation. A pure function
     /// of the moments, so that an image need not hold it, and without a root or a division.
+    // Soft floating point costs more than a call.
+    #[cfg_attr(not(target_abi = "eabihf"), inline(never))]
     fn of(moments: &Moments) -> Self {
         let bits = moments.variance.to_bits();
         if bits < f32::MIN_POSITIVE.to_bits() {
             return Steps {
                 offset: moments.mean,
-                deviation: 0.0,
-                factor: 0.0,
+                quarter: 0.0,
+                quarters: 0.0,
             };
         }
         // The lowest digit of the exponent chooses the half of the table, the others are halved.
         let roots = ROOTS.get((bits >> 21) as usize % ROOTS.len());
         let (root, inverse) = roots.copied().unwrap_or((1.0, 1.0));
-        let half = bits >> 24;
-        let deviation = root * f32::from_bits((half + 64) << 23);
-        let factor = inverse * f32::from_bits((190 - half) << 23);
-        let quarters = moments.mean * (4.0 * factor);
-        let quarters = if quarters.abs() < WHOLE {
-            (quarters + 0.5_f32.copysign(quarters)) as i32 as f32
+        let half = (bits >> 24) as i32;
+        let quarter = times_power(root, half - 65);
+        let quarters = times_power(inverse, 65 - half);
+        let mean = moments.mean * quarters;
+        let mean = if mean.abs() < WHOLE {
+            (mean + 0.5_f32.copysign(mean)) as i32 as f32
         } else {
-            quarters
+            mean
         };
         Steps {
-            offset: quarters * (0.25 * deviation),
-            deviation,
-            factor,
+            offset: mean * quarter,
+            quarter,
+            quarters,
         }
     }
 
     #[inline]
     fn quantise(&self, x: f32) -> i8 {
-        let z = (x - self.offset) * self.factor;
+        let z = (x - self.offset) * self.factor();
         i8::nearest(z.clamp(-EDGE, EDGE), 1)
     }
+
+    fn varies(&self) -> bool {
+        self.quarters > 0.0
+    }
+
+    /// `1 / deviation`.
+    #[inline]
+    fn factor(&self) -> f32 {
+        0.25 * self.quarters
+    }
+}
+
+/// `number * 2^power` for a number near one and powers up to 65: digits of the exponent, which spares a product where
+/// there is no floating-point unit.
+#[inline]
+fn times_power(number: f32, power: i32) -> f32 {
+    f32::from_bits(number.to_bits().wrapping_add_signed(power << 23))
 }
 
 /// Where bytes of an old scale lie in a new one.
@@ -218,8 +238,8 @@ pub(super) struct Remap {
 impl Remap {
     fn new(old: &Steps, new: &Steps) -> Self {
         Remap {
-            ratio: old.deviation * new.factor,
-            shift: (old.offset - new.offset) * new.factor,
+            ratio: 4.0 * old.quarter * new.factor(),
+            shift: (old.offset - new.offset) * new.factor(),
         }
     }
 
