@@ -3,6 +3,8 @@
 //! Mean and variance of a feature change with every example. The scale by which features are standardised is read off them in
 //! coarse steps, so that it changes rarely; when it does, stored vectors are mapped to the new one.
 
+use core::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
+
 use crate::{
     drift::Restart,
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -158,7 +160,7 @@ struct Steps {
 
 /// `sqrt(m / 2)` and then `sqrt(m)` for `m` of 4/4 to 7/4, and their inverses.
 const ROOTS: [(f32, f32); 8] = [
-    (0.707_106_77, 1.414_213_5),
+    (FRAC_1_SQRT_2, SQRT_2),
     (0.790_569_4, 1.264_911),
     (0.866_025_4, 1.154_700_5),
     (0.935_414_3, 1.069_045),
