@@ -61,11 +61,16 @@ impl Visitor for Learning {
         Ok(())
     }
 
-    fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
+    fn visit_classes<C>(
+        &mut self,
+        name: &str,
+        learner: C,
+        stream: Sensor<Class>,
+    ) -> Result<(), Failed>
     where
         C: Multiclass,
     {
-        Self::learn(name, learner, Sensor::fields());
+        Self::learn(name, learner, stream);
         Ok(())
     }
 }
@@ -112,7 +117,32 @@ fn store() -> Result<(), StoreError> {
     Ok(())
 }
 
+/// What a program may do with the default learner besides teaching and asking it.
+fn maintain() {
+    let mut model = black_box(PocketronMulti::<FEATURES, 20, 4>::new());
+    model.set_rehearsals(black_box(0));
+    black_box((model.rehearse(black_box(9)), model.rehearsals()));
+    black_box(
+        model
+            .scores(black_box(&[0.5; FEATURES]))
+            .map(|scores| model.winner(&scores)),
+    );
+    model.forget(black_box(Class(2)));
+    black_box((
+        model.is_ready(),
+        model.is_saturated(),
+        model.seen(black_box(Class(1))),
+    ));
+    black_box((
+        model.moments(),
+        model.vectors().row(black_box(3)).coefficient(black_box(5)),
+    ));
+    model.reset();
+    black_box(&model);
+}
+
 fn demo() -> bool {
+    maintain();
     let learned = zoo::visit_all(&mut Learning).is_ok() & zoo::batch::visit(&mut Learning).is_ok();
     black_box(store()).is_ok() & learned
 }

@@ -25,6 +25,7 @@ const KERNEL: Gaussian = Gaussian::constant(2.0);
 
 type Flash = RamFlash<4>;
 type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
+type Default = PocketronMulti<D, B, CLASSES>;
 type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
 
 /// Serves bytes of which the optimiser knows nothing: any request, and any rubbish.
@@ -43,6 +44,7 @@ fn serve<L: Pupil<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
 }
 
 fn demo() {
+    serve(Default::new(), |model| *model = Default::BLANK);
     let binary = || MergingPerceptron::<D, B>::with_rule(KERNEL, MarginRule::new(1.0));
     serve(binary(), |model| *model = MergingPerceptron::BLANK);
     let several = || Several::of(&Forgetron::new(KERNEL));

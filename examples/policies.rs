@@ -41,7 +41,7 @@ impl<W: Write> Visitor for Table<'_, W> {
         )?)
     }
 
-    fn visit_classes<C>(&mut self, _: &str, _: C) -> Result<(), Failed> {
+    fn visit_classes<C>(&mut self, _: &str, _: C, _: Sensor<Class>) -> Result<(), Failed> {
         Ok(()) // no policy among them
     }
 }

@@ -1,4 +1,4 @@
-//! Ten lines of use: declare a model, feed it samples, ask it.
+//! Teach three classes with five examples each, one class after the other, and ask.
 //!
 //! `cargo run --example quickstart` on the host, `cargo xtask qemu quickstart` on a Cortex-M4F.
 #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -9,21 +9,33 @@ mod sensor;
 
 use core::fmt::{self, Write};
 
-use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
-use sensor::{FEATURES, Sensor};
+use pocketron::prelude::*;
+use sensor::{FEATURES, Posture};
+
+const CLASSES: usize = 3;
+const NAMES: [&str; CLASSES] = ["lying", "upright", "shaken"];
+const TAUGHT: u32 = 5;
+const ASKED: u32 = 100;
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    let mut model = Pocketron::<FEATURES, 40>::new();
-    let mut counters = Counters::default();
-    let Ok(()) = run_stream(&mut model, &mut Sensor::new(), &mut counters);
+    // Nothing to tune: raw features in, the model scales them itself.
+    let mut model = PocketronMulti::<FEATURES, 40, CLASSES>::new();
 
-    let right = counters.seen - counters.mistakes;
-    writeln!(out, "right before learning: {right} of {}", counters.seen)?;
-    writeln!(out, "bytes of the model: {}", size_of_val(&model))?;
-    if let Ok(label) = model.predict(&[0.5, -0.5, 0.0, 0.0]) {
-        writeln!(out, "one more sample: {label:?}")?;
+    let mut device = Posture::new(7);
+    for class in (0..).map(Class).take(CLASSES) {
+        for _ in 0..TAUGHT {
+            let _ = model.learn(&device.sample(class), class); // the samples are finite
+        }
     }
-    if let Err(reason) = model.learn(&[f32::NAN, 0.0, 0.0, 0.0], Sign::Pos) {
+
+    writeln!(out, "bytes of the model: {}", size_of_val(&model))?;
+    writeln!(out, "examples of each class: {TAUGHT}")?;
+    for (class, name) in (0..).map(Class).zip(NAMES) {
+        let answers = (0..ASKED).map(|_| model.predict(&device.sample(class)));
+        let right = answers.filter(|answer| *answer == Ok(class)).count();
+        writeln!(out, "{name:<8} {right} of {ASKED} recognised")?;
+    }
+    if let Err(reason) = model.learn(&[f32::NAN; FEATURES], Class(0)) {
         writeln!(out, "a broken sensor: {reason}")?;
     }
     Ok(())

@@ -33,7 +33,7 @@ fn demo(out: &mut impl Write) -> fmt::Result {
     while let Ok(Some(sample)) = sensor.next_example() {
         mistakes += u32::from(on_sample(sample.x, sample.label));
     }
-    let vectors = critical_section::with(|token| MODEL.borrow_ref(token).learner().support().len());
+    let vectors = critical_section::with(|token| MODEL.borrow_ref(token).vectors().len());
     writeln!(out, "{mistakes} mistakes, {vectors} support vectors")?;
     writeln!(out, "{} bytes in .bss, none in flash", size_of::<Model>())
 }

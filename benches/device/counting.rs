@@ -4,8 +4,8 @@
 #[macro_use]
 pub mod platform;
 mod clock;
-mod sample;
-mod subject;
+pub mod sample;
+pub mod subject;
 
-pub use sample::{GAUSSIAN, gaussian, warm_up};
+pub use sample::{GAUSSIAN, gaussian};
 pub use subject::{Name, Plan, Report, UPDATES};

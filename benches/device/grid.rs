@@ -12,7 +12,14 @@ use pocketron::{
     rule::Rule,
 };
 
-use crate::counting::{GAUSSIAN, Name, Plan, Report, UPDATES, gaussian, warm_up};
+use crate::counting::{
+    GAUSSIAN, Name, Plan, Report, UPDATES, gaussian,
+    sample::Sample,
+    subject::{CLASSES, Other},
+};
+
+/// Samples after which the default learner's scale hardly changes.
+const SETTLING: usize = 400;
 
 /// Vectors of which all similarities are remembered: 40 KB.
 const LARGEST_CACHE: usize = 100;
@@ -31,6 +38,9 @@ pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result
     if fits::<i8>(D, B) {
         format::<i8, D, B>(report)?;
         pocketron::<D, B>(report)?;
+        if (D, B) == (16, 100) {
+            pocketron_multi::<D, B>(report)?;
+        }
     }
     Ok(())
 }
@@ -101,22 +111,38 @@ where
 
 /// The default learner: raw features in, so that their scale is part of what is counted.
 pub fn pocketron<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
+    default(report, "pocketron", B, &mut Pocketron::<D, B>::new())
+}
+
+/// The default learner for several classes.
+pub fn pocketron_multi<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
+    let mut learner = PocketronMulti::<D, B, CLASSES>::new();
+    default(report, "pocketron-10", B, &mut learner)
+}
+
+fn default<C>(
+    report: &mut Report,
+    learner_name: &'static str,
+    budget: usize,
+    learner: &mut C,
+) -> fmt::Result
+where
+    C: OnlineClassifier<Label: Other>,
+    C::Input: Sample + Sized,
+{
     let name = Name {
         format: i8::NAME,
-        learner: "pocketron",
+        learner: learner_name,
         kernel: "relevance",
     };
     let plan = Plan {
-        budget: B,
-        samples: B,
+        budget,
+        samples: budget,
         updates: UPDATES,
-        margin: 1.0,
+        settling: SETTLING,
+        block: true,
     };
-    let mut learner = Pocketron::<D, B>::new();
-    for x in warm_up() {
-        learner.learn(&x, Sign::Pos).map_err(|_| fmt::Error)?;
-    }
-    report.measure(&name, &plan, &mut learner)
+    report.measure(&name, &plan, learner)
 }
 
 /// The perceptron without a budget: weights in the space of the features.
@@ -130,7 +156,8 @@ pub fn primal<const D: usize>(report: &mut Report) -> fmt::Result {
         budget: 0,
         samples: UPDATES,
         updates: 0,
-        margin: 0.0,
+        settling: 0,
+        block: false,
     };
     report.measure(&name, &plan, &mut LinearPerceptron::<D>::new())
 }
@@ -167,7 +194,8 @@ where
         budget: B,
         samples: B,
         updates,
-        margin: 0.0,
+        settling: 0,
+        block: false,
     };
     report.measure(&name, &plan, &mut learner)
 }

@@ -8,10 +8,13 @@ use pocketron::{
     perceptron::Outcome,
     point::{Feature, is_finite},
     prelude::*,
-    scale::{Frozen, Moments, Scale, Standardized},
+    scale::{Frozen, Moments, Scale, Standardized, WARM_UP},
 };
 
-use crate::counting::{GAUSSIAN, Name, Plan, Report, UPDATES, gaussian, platform, warm_up};
+use crate::counting::{
+    GAUSSIAN, Name, Plan, Report, UPDATES, gaussian, platform,
+    sample::{Sample, Source},
+};
 
 run_demo!(count);
 
@@ -54,6 +57,12 @@ where
     report.measure(&name(learner_name), &plan(budget, updates), &mut learner)
 }
 
+/// The first examples, which only count for the scale.
+fn warm_up<const D: usize>() -> impl Iterator<Item = [f32; D]> {
+    let mut source = Source::new(2);
+    (0..WARM_UP).map(move |_| Sample::draw(&mut source))
+}
+
 /// What a scale has become by the same examples.
 fn settled<const D: usize>() -> Result<Frozen<D>, fmt::Error> {
     let mut scale = Scale::<[Moments; D]>::BLANK;
@@ -76,7 +85,8 @@ fn plan(budget: usize, updates: usize) -> Plan {
         budget,
         samples: budget,
         updates,
-        margin: 0.0,
+        settling: 0,
+        block: false,
     }
 }
 

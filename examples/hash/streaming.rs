@@ -69,11 +69,16 @@ impl<W: Write> Visitor for Hashes<'_, W> {
         self.print(name, &hash)
     }
 
-    fn visit_classes<C>(&mut self, name: &str, mut learner: C) -> Result<(), Failed>
+    fn visit_classes<C>(
+        &mut self,
+        name: &str,
+        mut learner: C,
+        stream: Sensor<Class>,
+    ) -> Result<(), Failed>
     where
         C: Multiclass,
     {
-        let mut hash = Self::learn(&mut learner, Sensor::fields());
+        let mut hash = Self::learn(&mut learner, stream);
         for x in unseen() {
             hash.feed(learner.predict(&x).map_or(99, |class| u32::from(class.0)));
         }

@@ -7,7 +7,7 @@
 use core::convert::Infallible;
 
 use pocketron::{
-    label::{Class, Sign},
+    label::{Class, Label, Sign},
     rng::XorShift32,
     stream::{Example, ExampleSource, Next},
 };
@@ -64,9 +64,46 @@ pub fn field([first, second, ..]: [i32; FEATURES]) -> Class {
     Class(u8::from(first > 0) + 2 * u8::from(second > 0))
 }
 
+/// A device whose accelerometer tells how it is held: mean of three axes, and how much they vary, all in milli-g.
+pub struct Posture {
+    rng: XorShift32,
+}
+
+impl Posture {
+    /// Another seed, other samples.
+    pub fn new(seed: u32) -> Self {
+        Posture {
+            rng: XorShift32::new(seed),
+        }
+    }
+
+    /// A sample while the device lies (class 0), stands upright (1) or is shaken (2).
+    pub fn sample(&mut self, class: Class) -> [f32; FEATURES] {
+        let (centre, spread) = match class.0 {
+            0 => ([0, 0, 1000, 20], [80, 80, 80, 15]),
+            1 => ([0, 1000, 0, 20], [80, 80, 80, 15]),
+            _ => ([0, 400, 600, 500], [300, 300, 300, 200]),
+        };
+        core::array::from_fn(|feature| {
+            let spread: i32 = spread[feature];
+            let deviation = self.rng.below(2 * spread as u32 + 1) as i32 - spread;
+            (centre[feature] + deviation) as f32
+        })
+    }
+}
+
 const SEED: u32 = 7;
-/// Where a stream turns that does.
+/// Sample from which on labels are swapped, in a stream that does so.
 pub const TURNED: u32 = 450;
+
+/// Samples in a row of one class, where classes come in blocks.
+const BLOCK: u32 = 25;
+/// Samples in blocks, then as many that are mixed.
+const BLOCKS: u32 = 500;
+/// Where labels are swapped in such a stream: during its second half of blocks.
+const TURNED_LATE: u32 = 1_250;
+/// How often a sample is drawn anew until it is of the class whose turn it is.
+const TRIES: u32 = 64;
 
 /// A stream of labelled samples.
 pub struct Sensor<L> {
@@ -75,8 +112,10 @@ pub struct Sensor<L> {
     left: u32,
     /// The stream starts again after so many samples, which then have numbers.
     period: Option<u32>,
-    /// From this sample on, labels are turned round.
+    /// From this sample on, labels are swapped.
     turned: u32,
+    /// Whether classes come one after the other, with this many of them; mixed otherwise.
+    in_blocks: Option<u32>,
     sample: [f32; FEATURES],
 }
 
@@ -105,7 +144,7 @@ impl Sensor<Sign> {
         })
     }
 
-    /// The same samples, whose labels are turned round from sample [`TURNED`] on.
+    /// The same samples, whose labels are swapped from sample [`TURNED`] on.
     pub fn turning() -> Self {
         Sensor {
             turned: TURNED,
@@ -119,6 +158,14 @@ impl Sensor<Class> {
     pub fn fields() -> Self {
         Self::of(|readings, _| field(readings))
     }
+
+    /// The same samples, one label in ten wrong.
+    pub fn noisy_fields() -> Self {
+        Self::of(|readings, wrong| {
+            let Class(class) = field(readings);
+            Class((class + u8::from(wrong)) % 4)
+        })
+    }
 }
 
 impl<L> Sensor<L> {
@@ -129,12 +176,40 @@ impl<L> Sensor<L> {
             left: SAMPLES,
             period: None,
             turned: u32::MAX,
+            in_blocks: None,
             sample: [0.0; FEATURES],
+        }
+    }
+
+    /// Class after class, then mixed; the same once more, during which labels are swapped.
+    pub fn taught(self, classes: u32) -> Self {
+        Sensor {
+            turned: TURNED_LATE,
+            in_blocks: Some(classes),
+            ..self
         }
     }
 }
 
-impl<L> ExampleSource for Sensor<L> {
+impl<L: Label> Sensor<L> {
+    /// The next readings and their label: of the class whose turn it is, if classes come in blocks.
+    fn labelled(&mut self, done: u32) -> ([i32; FEATURES], L) {
+        let classes = self.in_blocks.filter(|_| done % (2 * BLOCKS) < BLOCKS);
+        let wanted = classes.and_then(|classes| (done / BLOCK).checked_rem(classes));
+        let mut tries = 0;
+        loop {
+            let readings = self.readings.sample();
+            let wrong = self.readings.once_in(10) != (done >= self.turned);
+            let label = (self.label)(readings, wrong);
+            tries += 1;
+            if tries == TRIES || wanted.is_none_or(|wanted| label.index() == wanted as usize) {
+                return (readings, label);
+            }
+        }
+    }
+}
+
+impl<L: Label> ExampleSource for Sensor<L> {
     type Input = [f32; FEATURES];
     type Label = L;
     type Error = Infallible;
@@ -149,9 +224,7 @@ impl<L> ExampleSource for Sensor<L> {
         if id == Some(0) {
             self.readings = Readings::new(SEED);
         }
-        let readings = self.readings.sample();
-        let wrong = self.readings.once_in(10) != (done >= self.turned);
-        let label = (self.label)(readings, wrong);
+        let (readings, label) = self.labelled(done);
         self.sample = features(readings);
         let x = &self.sample;
         Ok(Some(Example { x, label, id }))

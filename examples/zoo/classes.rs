@@ -1,17 +1,24 @@
 //! The default learner for several classes.
 
-use pocketron::{multiclass::Each, prelude::*, rule::SelfTuned};
+use pocketron::{
+    continual::{Each, Settling},
+    prelude::*,
+};
 
 use super::{BUDGET, Failed, Visitor};
-use crate::sensor::FEATURES;
+use crate::sensor::{FEATURES, Sensor};
 
 const CLASSES: usize = 4;
 
+type Top = PocketronMulti<FEATURES, BUDGET, CLASSES>;
+type ByClass = PocketronMulti<FEATURES, BUDGET, CLASSES, Each<Settling<35, 3>, CLASSES>>;
+
 pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
-    const D: usize = FEATURES;
-    const B: usize = BUDGET;
-    let top = PocketronMulti::<D, B, CLASSES>::new();
-    visitor.visit_classes("pocketron-classes", top)?;
-    let each = PocketronMulti::<D, B, CLASSES, Each<SelfTuned, CLASSES>>::new();
-    visitor.visit_classes("pocketron-classes-each", each)
+    // Rehearsals of absent classes, and vectors that come to be doubted.
+    let taught = || Sensor::noisy_fields().taught(CLASSES as u32);
+    visitor.visit_classes("pocketron-classes", Top::new(), Sensor::fields())?;
+    visitor.visit_classes("pocketron-classes-taught", Top::new(), taught())?;
+    let each = ByClass::new;
+    visitor.visit_classes("pocketron-classes-each", each(), Sensor::fields())?;
+    visitor.visit_classes("pocketron-classes-each-taught", each(), taught())
 }

@@ -94,8 +94,8 @@ fn classes(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let margin = MarginRule::new(1.0).with_margin(0.5).checked()?;
     let binary = Forgetron::<FEATURES, BUDGET>::new(KERNEL);
     let separate = OneVsRest::<_, CLASSES>::of(&binary);
-    visitor.visit_classes("one-vs-rest", separate)?;
+    visitor.visit_classes("one-vs-rest", separate, Sensor::fields())?;
     type Shared<P, R> = SharedSupport<Gaussian, P, Memory, CLASSES, R>;
     let shared = Shared::new(KERNEL, Oldest::new(), margin);
-    visitor.visit_classes("shared-support", shared)
+    visitor.visit_classes("shared-support", shared, Sensor::fields())
 }

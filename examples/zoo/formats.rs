@@ -1,6 +1,6 @@
-//! Learners over whole numbers, each behind the scale that makes them.
+//! Learners in fixed point, each behind the scale that makes them.
 
-use pocketron::{budget::Random, prelude::*, rule::F1, scale::Standardized};
+use pocketron::{budget::Random, prelude::*, scale::Standardized};
 
 use super::{BUDGET, Binary, Failed, Visitor};
 use crate::sensor::{FEATURES, Sensor};
@@ -38,17 +38,7 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let merge = MergingPerceptron::<D, B, i16>::with_rule(KERNEL, margin);
     show.learner("merge-i16", merge)?;
     let merge = MergingPerceptron::<D, B>::with_rule(KERNEL, margin);
-    show.learner("merge-standardized", merge)?;
-    let pocketron = Pocketron::<D, B>::new();
-    show.0.visit("pocketron", pocketron, Sensor::new())
-}
-
-/// Those for rare classes.
-pub(super) fn visit_rare(visitor: &mut impl Visitor) -> Result<(), Failed> {
-    let balanced = PocketronRare::<FEATURES, BUDGET>::new();
-    visitor.visit("pocketron-balanced", balanced, Sensor::rare())?;
-    let f1 = PocketronRare::<FEATURES, BUDGET, F1>::new();
-    visitor.visit("pocketron-f1", f1, Sensor::rare())
+    show.learner("merge-standardized", merge)
 }
 
 /// A visitor who sees learners behind a scale.

@@ -4,6 +4,7 @@
 
 pub mod batch;
 mod classes;
+mod default;
 mod family;
 mod formats;
 mod policies;
@@ -59,8 +60,13 @@ pub trait Visitor {
     where
         C: Binary;
 
-    /// A learner of four classes, just made.
-    fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
+    /// A learner of four classes, just made, and the stream meant for it.
+    fn visit_classes<C>(
+        &mut self,
+        name: &str,
+        learner: C,
+        stream: Sensor<Class>,
+    ) -> Result<(), Failed>
     where
         C: Multiclass;
 }
@@ -72,7 +78,7 @@ pub fn visit_all(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visit_formats(visitor)?;
     visit_wrapped(visitor)?;
     visit_many(visitor)?;
-    visit_rare(visitor)
+    visit_default(visitor)
 }
 
 /// Shows learners inside of others that watch them.
@@ -85,12 +91,12 @@ pub fn visit_many(visitor: &mut impl Visitor) -> Result<(), Failed> {
     classes::visit(visitor)
 }
 
-/// Shows the default learner for rare classes.
-pub fn visit_rare(visitor: &mut impl Visitor) -> Result<(), Failed> {
-    formats::visit_rare(visitor)
+/// Shows the default learner for two classes, and those for a rare one.
+pub fn visit_default(visitor: &mut impl Visitor) -> Result<(), Failed> {
+    default::visit(visitor)
 }
 
-/// Shows learners over whole numbers.
+/// Shows learners in fixed point.
 pub fn visit_formats(visitor: &mut impl Visitor) -> Result<(), Failed> {
     formats::visit(visitor)
 }

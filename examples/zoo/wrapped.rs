@@ -20,8 +20,12 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visitor.visit("calibrated", Calibrated::<Default>::new(), Sensor::new())?;
     visitor.visit("familiar", Familiar::<Default>::new(), Sensor::new())?;
     let separate = || OneVsRest::<_, CLASSES>::of(&Binary::new(KERNEL));
-    visitor.visit_classes("familiar-classes", Familiar::<_, 10>::of(separate()))?;
-    visitor.visit_classes("watched-classes", Watched::of(separate(), Empty))?;
+    let (familiar, watched) = (
+        Familiar::<_, 10>::of(separate()),
+        Watched::of(separate(), Empty),
+    );
+    visitor.visit_classes("familiar-classes", familiar, Sensor::fields())?;
+    visitor.visit_classes("watched-classes", watched, Sensor::fields())?;
     drifting(visitor)
 }
 

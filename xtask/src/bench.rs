@@ -64,9 +64,13 @@ pub fn device(bless: bool, without_peers: bool) -> Result<()> {
 }
 
 /// Counts the part that is quick, and fails if it has changed.
-pub fn gate() -> Result<()> {
+pub fn gate(print: bool) -> Result<()> {
     let toolchain = Toolchain::find()?;
-    baseline::settle("gate", toolchain, &count(toolchain, GATE)?, false)
+    let counted = count(toolchain, GATE)?;
+    if print {
+        print!("{}", report::table(&counted));
+    }
+    baseline::settle("gate", toolchain, &counted, false)
 }
 
 /// Builds a program for all cores and runs it on each.

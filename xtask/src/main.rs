@@ -166,6 +166,8 @@ enum Bench {
         #[arg(long)]
         no_peers: bool,
     },
+    /// The part of these counts that `cargo xtask test` watches, with its table
+    Gate,
     /// Kernel evaluations per second on this computer, beside a loop written for it, LIBSVM and scikit-learn
     ///
     /// One core, some minutes. With valgrind there are instruction counts, too. Figures and pictures
@@ -201,6 +203,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Bench {
             of: Bench::Device { bless, no_peers },
         } => bench::device(bless, no_peers)?,
+        Task::Bench { of: Bench::Gate } => bench::gate(true)?,
         Task::Bench {
             of: Bench::Host { no_peers },
         } => bench::host::run(no_peers)?,

@@ -1,6 +1,6 @@
 //! The same bits on the host and on every board.
 //!
-//! The examples `parity`, `parity_family`, `parity_formats`, `parity_rare`, `parity_wrapped`, `parity_classes`,
+//! The examples `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
 //! `parity_batch` and `parity_shapes` print one line per learner: its name and a hash over every score bit of a run.
 
 use crate::{board, examples, parallel, qemu, row, table, toolchain::Toolchain};
@@ -11,7 +11,7 @@ pub const EXAMPLES: [&str; 8] = [
     "parity",
     "parity_family",
     "parity_formats",
-    "parity_rare",
+    "parity_default",
     "parity_wrapped",
     "parity_classes",
     "parity_batch",

@@ -1,6 +1,6 @@
 //! Feature vectors that every program draws alike, the peers' in C included.
 
-use pocketron::{point::Feature, prelude::*, scale::WARM_UP};
+use pocketron::{point::Feature, prelude::*};
 
 /// Numerical Recipes' linear congruential generator: four lines in any language.
 pub struct Source(u32);
@@ -40,10 +40,4 @@ pub const GAUSSIAN: &str = "gaussian";
 /// A width at which the samples are neither all alike nor all strangers.
 pub fn gaussian<const D: usize>() -> Gaussian {
     Gaussian::constant(1.0 / D as f32)
-}
-
-/// The first examples, which only count for the scale.
-pub fn warm_up<const D: usize>() -> impl Iterator<Item = [f32; D]> {
-    let mut source = Source::new(2);
-    (0..WARM_UP).map(move |_| Sample::draw(&mut source))
 }

@@ -6,7 +6,7 @@ use core::{
     mem::size_of,
 };
 
-use pocketron::prelude::*;
+use pocketron::{label::Label, prelude::*};
 
 use super::{
     clock::Clock,
@@ -29,15 +29,24 @@ pub struct Plan {
     pub samples: usize,
     /// Updates to count without a free slot.
     pub updates: usize,
-    /// Margin within which it learns even what it expects.
-    pub margin: f32,
+    /// Samples that a full model learns before the counting goes on: the scale of the default learner changes often
+    /// while it is young.
+    pub settling: usize,
+    /// Whether updates are counted, too, whose samples are all of one class: the default learner rehearses the others.
+    pub block: bool,
 }
+
+/// Classes of a learner of several.
+pub const CLASSES: usize = 10;
 
 /// Updates of a full model that are counted.
 pub const UPDATES: usize = 16;
 
-/// How often a sample is repeated until it is far enough from the boundary to pass.
-const REPEATED: usize = 100;
+/// How often a sample is learned until it is far enough from the boundary to pass.
+const REPEATED: usize = 200;
+
+/// How often a sample is drawn anew that already has the label of a block.
+const DRAWN: usize = 100;
 
 /// Where the counts go.
 pub struct Report {
@@ -59,14 +68,14 @@ impl Report {
     /// format,learner,kernel,features,budget,ram,predict,pass,store,mean,worst,score,predict's address,learn's
     /// ```
     ///
-    /// Every sample of the stream comes with the label that the learner does not expect, so that each
+    /// Every sample of the stream comes with a label that the learner does not expect, so that each
     /// is a mistake. `pass` learns one that is none and far enough from the boundary, `store` takes the last free slot, `mean` and `worst`
-    /// are of updates when none is free; what there is not to count is `-`. The bits of a full
+    /// are of updates when none is free, `worst` with those of a block of one class; what there is not to count is `-`. The bits of a full
     /// model's score say whether all targets, and all versions, compute the same.
     #[inline(never)]
     pub fn measure<C>(&mut self, name: &Name, plan: &Plan, learner: &mut C) -> fmt::Result
     where
-        C: OnlineClassifier<Label = Sign>,
+        C: OnlineClassifier<Label: Other>,
         C::Input: Sample + Sized,
     {
         let Report { clock, console } = self;
@@ -74,25 +83,48 @@ impl Report {
         let mut store = None;
         for _ in 0..plan.samples {
             let x = C::Input::draw(&mut source);
-            let unexpected = opposite(predict(learner, &x));
+            let unexpected = predict(learner, &x).other();
             store = Some(clock.count(|| learn(learner, &x, unexpected)).0);
+        }
+        for _ in 0..plan.settling {
+            let x = C::Input::draw(&mut source);
+            let unexpected = predict(learner, &x).other();
+            learn(learner, &x, unexpected);
         }
         let x = C::Input::draw(&mut source);
         let expected = predict(learner, &x);
-        let (mut passing, mut score) = clock.count(|| learn(learner, &x, expected));
+        let (mut passing, (mut score, mut changed)) = clock.count(|| learn(learner, &x, expected));
         for _ in 0..REPEATED {
-            if plan.margin == 0.0 || score * expected.value() > plan.margin {
+            if !changed {
                 break;
             }
-            (passing, score) = clock.count(|| learn(learner, &x, expected));
+            // Samples of all other classes come in between: no reading repeats itself, and no class is absent.
+            let mut other = expected.other();
+            while other != expected {
+                learn(learner, &C::Input::draw(&mut source), other);
+                other = other.other();
+            }
+            (passing, (score, changed)) = clock.count(|| learn(learner, &x, expected));
         }
         let (predicting, _) = clock.count(|| predict(learner, &x));
         let (mut sum, mut worst) = (0_u64, 0);
         for _ in 0..plan.updates {
             let x = C::Input::draw(&mut source);
-            let unexpected = opposite(predict(learner, &x));
+            let unexpected = predict(learner, &x).other();
             let (count, _) = clock.count(|| learn(learner, &x, unexpected));
             sum += u64::from(count);
+            worst = worst.max(count);
+        }
+        let block = if plan.block { plan.updates } else { 0 };
+        for _ in 0..block {
+            let mut x = C::Input::draw(&mut source);
+            for _ in 0..DRAWN {
+                if predict(learner, &x) != expected {
+                    break;
+                }
+                x = C::Input::draw(&mut source);
+            }
+            let (count, _) = clock.count(|| learn(learner, &x, expected));
             worst = worst.max(count);
         }
         let Name {
@@ -120,24 +152,50 @@ impl Report {
     }
 }
 
-fn opposite(label: Sign) -> Sign {
-    match label {
-        Sign::Neg => Sign::Pos,
-        Sign::Pos => Sign::Neg,
+/// A label and another one.
+pub trait Other: Label {
+    /// What a sample that was refused is taken for.
+    const NONE: Self;
+
+    fn other(self) -> Self;
+}
+
+impl Other for Sign {
+    const NONE: Self = Sign::Neg;
+
+    fn other(self) -> Self {
+        match self {
+            Sign::Neg => Sign::Pos,
+            Sign::Pos => Sign::Neg,
+        }
+    }
+}
+
+impl Other for Class {
+    const NONE: Self = Class(0);
+
+    fn other(self) -> Self {
+        Class((self.0 + 1) % CLASSES as u8)
     }
 }
 
 /// A function of its own, as a firmware would have it, and one whose address tells its size.
 #[inline(never)]
-fn predict<C: OnlineClassifier<Label = Sign>>(learner: &C, x: &C::Input) -> Sign {
+fn predict<C: OnlineClassifier<Label: Other>>(learner: &C, x: &C::Input) -> C::Label {
     black_box(learner)
         .predict(black_box(x))
-        .unwrap_or(Sign::Neg)
+        .unwrap_or(C::Label::NONE)
 }
 
-/// Returns the score of before, or NaN when the sample was refused.
+/// Returns the score of before, or NaN when the sample was refused, and whether the model has changed.
 #[inline(never)]
-fn learn<C: OnlineClassifier<Label = Sign>>(learner: &mut C, x: &C::Input, label: Sign) -> f32 {
+fn learn<C: OnlineClassifier<Label: Other>>(
+    learner: &mut C,
+    x: &C::Input,
+    label: C::Label,
+) -> (f32, bool) {
     let outcome = black_box(learner).learn(black_box(x), black_box(label));
-    outcome.map_or(f32::NAN, |outcome| outcome.score)
+    outcome.map_or((f32::NAN, false), |outcome| {
+        (outcome.score, outcome.changed())
+    })
 }
