@@ -64,6 +64,8 @@ pub struct Opinion {
     pub value: f64,
     /// What the core's may be off by.
     pub off: f64,
+    /// What similarities are cut to before they are multiplied by it.
+    pub cut: f64,
 }
 
 /// What a kernel learns from, beside the vectors.
@@ -119,8 +121,8 @@ pub fn lesson<const D: usize, const B: usize>(
             return None;
         }
     }
-    // Similarities have 12 digits here, and what vectors say is rounded to 12 digits of all that they say.
-    let cut = 1.0 / 4096.0;
+    // What vectors say is rounded to 12 digits of all that they say.
+    let digits = 1.0 / 4096.0;
     let opinions = || opinions.iter().zip(&near);
     let voices: Vec<f64> = opinions()
         .map(|(opinion, (near, _))| opinion.value * near)
@@ -130,7 +132,8 @@ pub fn lesson<const D: usize, const B: usize>(
         .sum();
     let offs: Vec<f64> = opinions()
         .map(|(opinion, (near, off))| {
-            opinion.value.abs() * (off + cut) + opinion.off * (near + off) + cut * said
+            let own = opinion.value.abs() * (off + opinion.cut);
+            own + opinion.off * (near + off) + digits * said
         })
         .collect();
 

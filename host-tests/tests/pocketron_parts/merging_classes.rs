@@ -3,16 +3,15 @@
 
 use pocketron::{
     budget::Admission,
-    kernel::Relevance,
+    continual::{Each, Settling, Top, Update},
     label::Class,
-    memory::Blank,
-    multiclass::{Each, Top, Update},
     prelude::*,
-    rule::{SelfTuned, SelfTunedBelow},
 };
 
 use crate::{
-    classes::{B, C, Coefficients, D, Model, clouds, norm, rows, steps},
+    classes::{
+        B, C, Coefficients, D, Model, clouds, coefficients, norm, standardised, steps, unit,
+    },
     formulas::{STEP, distance, similarity, weights},
     mergers::Pair,
 };
@@ -21,31 +20,8 @@ use crate::{
 const RANK: f64 = 1.06 / 0.94;
 /// Losses, as shares of what the weakest vector is worth, that the core cannot tell apart.
 const NEAR: f64 = 2e-3;
-/// A sum of two rows is off by at most so many units, see `src/multiclass/shared_merging/row.rs`.
-const ROW: f64 = 1.51;
-
-/// Where the nearest vector goes before anything is merged.
-fn nudge(
-    points: &mut [[i8; D]],
-    rows: &[Coefficients],
-    weights: &[f64],
-    x: &[i8; D],
-    steps: &Coefficients,
-) {
-    let near = |z: &[i8; D]| similarity(weights, z, x);
-    let mut nearest = 0;
-    for slot in 1..points.len() {
-        if near(&points[slot]) > near(&points[nearest]) {
-            nearest = slot;
-        }
-    }
-    let along: f64 = rows[nearest].iter().zip(steps).map(|(a, b)| a * b).sum();
-    let share = near(&points[nearest]) * if along > 0.0 { 0.05 } else { -0.05 };
-    for (z, x) in points[nearest].iter_mut().zip(x) {
-        let way = share * (f64::from(*x) - f64::from(*z));
-        *z = (f64::from(*z) + way).round().clamp(-127.0, 127.0) as i8;
-    }
-}
+/// A sum of two rows is off by less than so many units: rounded at random, with factors of 15 digits.
+const ROW: f64 = 1.01;
 
 #[derive(Debug, Default)]
 struct Tally {
@@ -60,16 +36,16 @@ struct Tally {
 }
 
 /// Learns a stream, and compares every merger with the best one.
-fn follow<U: Update<C> + Clone>(update: U, seed: u64, tally: &mut Tally) {
-    let mut model = Model::new(Relevance::new(), update);
+fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) {
+    let mut model = Model::<U>::new();
     for (x, class) in clouds(seed, 400) {
         compare(&mut model, &x, class, tally);
     }
 }
 
-fn compare<U: Update<C> + Clone>(
+fn compare<U: Update<C, C, Label = Class> + Clone>(
     model: &mut Model<U>,
-    x: &[i8; D],
+    x: &[f32; D],
     class: Class,
     tally: &mut Tally,
 ) {
@@ -78,25 +54,19 @@ fn compare<U: Update<C> + Clone>(
     let Some(Admission::Merged { into, freed }) = outcome.admission else {
         return;
     };
+    let x = &standardised(model.moments(), x);
     let steps = steps(&before, x, class).of.map(f64::from);
-    let set = before.support();
-    let mut points: Vec<[i8; D]> = (0..B).map(|slot| set.point(slot)).collect();
-    let mut rows_before = rows(&before);
-    nudge(
-        &mut points,
-        &rows_before,
-        &weights(before.kernel()),
-        x,
-        &steps,
-    );
+    let vectors = before.vectors();
+    let mut points: Vec<[i8; D]> = (0..B).map(|slot| vectors.point(slot)).collect();
+    let mut rows: Vec<Coefficients> = vectors.rows().iter().map(coefficients).collect();
     // Position `B` stands for the example.
     points.push(*x);
-    rows_before.push(steps);
-    let largest = rows_before.iter().map(norm).fold(0.0, f64::max);
+    rows.push(steps);
+    let largest = rows.iter().map(norm).fold(0.0, f64::max);
 
     let weakest = freed.unwrap_or(B);
-    let own = rows_before[weakest];
-    let least = rows_before.iter().map(norm).fold(f64::MAX, f64::min);
+    let own = rows[weakest];
+    let least = rows.iter().map(norm).fold(f64::MAX, f64::min);
     // A row of steps is rounded to 1/64 of the largest of them.
     assert!(
         norm(&own) <= 1.02 * least + 1e-4 * largest,
@@ -111,7 +81,7 @@ fn compare<U: Update<C> + Clone>(
     let weights = weights(model.kernel());
     let pair = |other: usize| {
         let exponent = -3.0 / D as f64 * distance(&weights, &points[weakest], &points[other]);
-        Pair::new(&own, &rows_before[other], exponent)
+        Pair::new(&own, &rows[other], exponent)
     };
     let others = || (0..=B).filter(|other| *other != weakest);
     let worth = norm(&own).powi(2);
@@ -132,17 +102,17 @@ fn compare<U: Update<C> + Clone>(
 
     // What was really stored in the place of the two.
     let slot = into - usize::from(into > weakest);
-    let (z, stored) = (model.support().point(slot), rows(model)[slot]);
+    let (z, row) = (model.vectors().point(slot), model.vectors().row(slot));
+    let stored = coefficients(&row);
     let kept = |position: usize| similarity(&weights, &points[position], &z);
     let (i, j) = (kept(weakest), kept(into));
-    let fitting: Coefficients = std::array::from_fn(|c| own[c] * i + rows_before[into][c] * j);
+    let fitting: Coefficients = std::array::from_fn(|c| own[c] * i + rows[into][c] * j);
     let off: Coefficients = std::array::from_fn(|c| stored[c] - fitting[c]);
     // Pythagoras: what no coefficients could keep there, and what these are off by.
     let lost = (pair(into).both() - norm(&fitting).powi(2)).max(0.0) + norm(&off).powi(2);
     // Half a level in each feature, and a row's rounding.
     let level: f64 = 3.0 / D as f64 * weights.iter().sum::<f64>() * (0.52 * STEP).powi(2);
-    let unit = f64::from(model.support().alpha(slot)) / 64.0;
-    let rounding = norm(&fitting) * (2.0 * level).sqrt() + (C as f64).sqrt() * ROW * unit;
+    let rounding = norm(&fitting) * (2.0 * level).sqrt() + (C as f64).sqrt() * ROW * unit(&row);
     let root = chosen.max(0.0).sqrt();
     if pair(into).is_near() {
         assert!(
@@ -156,8 +126,8 @@ fn compare<U: Update<C> + Clone>(
 fn rows_merge_with_whom_they_lose_least_over_all_classes() {
     let mut tally = Tally::default();
     for seed in 0..10 {
-        follow(Top::<SelfTunedBelow<35, 3>>::BLANK, seed, &mut tally);
-        follow(Each::<SelfTuned, C>::BLANK, seed, &mut tally);
+        follow::<Top<Settling<35, 3>>>(seed, &mut tally);
+        follow::<Each<Settling<35, 3>, C>>(seed, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.merged > 1000 && tally.oblique > 100, "{tally:?}");

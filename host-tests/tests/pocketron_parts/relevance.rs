@@ -58,6 +58,7 @@ fn compare_from<const D: usize, const B: usize>(
     let opinion = |alpha: f32| Opinion {
         value: f64::from(label.value() * alpha),
         off: 0.0,
+        cut: 1.0 / 4096.0,
     };
     let example = Example {
         opinions: set.coefficients().map(opinion).collect(),
