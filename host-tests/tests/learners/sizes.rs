@@ -210,10 +210,10 @@ fn every_learner_has_the_bytes_that_its_documentation_states() {
 
 #[test]
 fn rules_of_every_class_cost_what_the_documentation_says() {
-    use pocketron::{multiclass::Each, rule::SelfTuned};
-    type Alone = PocketronMulti<7, 30, C, Each<SelfTuned, C>>;
+    use pocketron::continual::{Each, Settling};
+    type Alone = PocketronMulti<7, 30, C, Each<Settling<35, 3>, C>>;
     let top = mem::size_of::<PocketronMulti<7, 30, C>>();
-    assert_eq!(mem::size_of::<Alone>(), top + 4 * C - 4);
+    assert_eq!(mem::size_of::<Alone>(), top + 8 * C - 8);
 }
 
 #[test]

@@ -143,6 +143,7 @@ fn an_observer_is_told_of_every_sample_in_order() {
             score,
             mistake,
             admission,
+            warning: None,
         };
         Ok((truth, outcome))
     };
@@ -164,6 +165,7 @@ fn outcome(predicted: Sign, mistake: bool) -> Outcome<Sign> {
         score: 1.0,
         mistake,
         admission: None,
+        warning: None,
     }
 }
 

@@ -212,12 +212,15 @@ fn forest(batch: &Batch, seed: u64) -> Result<(f64, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pocketron::{learners::PocketronMulti, multiclass::Each, rule::SelfTuned};
+    use pocketron::{
+        continual::{Each, Settling},
+        learners::PocketronMulti,
+    };
 
     #[test]
     fn bytes_are_those_of_the_types() {
         type Alone<const D: usize, const B: usize, const C: usize> =
-            PocketronMulti<D, B, C, Each<SelfTuned, C>>;
+            PocketronMulti<D, B, C, Each<Settling<35, 3>, C>>;
         assert_eq!(
             size_of::<PocketronMulti<16, 50, 10>>(),
             pocketron_bytes(16, 10, 50, Movers::Top)
