@@ -67,7 +67,12 @@ where
 {
     let set = shape.parts.get(1).ok_or_else(|| shape.unknown("model"))?;
     let kernel = Relevance::new().with_features(dim(set));
-    let learner = Learner::<U, C, N>::with_points(kernel, points(set)?);
+    let mut learner = Learner::<U, C, N>::with_points(kernel, points(set)?);
+    // Its scale takes memory with the first example, but an image is read into memory that is there.
+    let label = U::Label::of_class(Class(0)).ok_or_else(|| shape.unknown("model"))?;
+    let origin = vec![0.0; dim(set)];
+    OnlineClassifier::learn(&mut learner, &origin, label).map_err(|_| shape.unknown("model"))?;
+    learner.reset();
     Ok(Box::new(learner))
 }
 
