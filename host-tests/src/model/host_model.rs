@@ -93,7 +93,7 @@ impl HostModel {
             _ => &self.shape,
         };
         match model.pattern() {
-            ("one-vs-rest" | "shared-support" | "shared-merging", [classes, ..]) => {
+            ("one-vs-rest" | "shared-support" | "continual", [classes, ..]) => {
                 classes.number().unwrap_or(2)
             }
             _ => 2,

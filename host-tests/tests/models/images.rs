@@ -3,7 +3,7 @@
 
 use pocketron::{
     image::{self, ImageError, Persist, Source},
-    label::Class,
+    label::{Class, Label},
     prelude::*,
     stream::ExampleSource,
 };
@@ -17,7 +17,7 @@ use crate::{
 pub type Point = [f32; FEATURES];
 pub type Stream<L> = Vec<(Point, L, Option<u32>)>;
 
-pub fn collect<L: Copy>(mut sensor: Sensor<L>) -> Stream<L> {
+pub fn collect<L: Label>(mut sensor: Sensor<L>) -> Stream<L> {
     let mut stream = Vec::new();
     while let Ok(Some(example)) = sensor.next_example() {
         stream.push((*example.x, example.label, example.id));
@@ -58,11 +58,16 @@ impl<T: Check> Visitor for Every<T> {
         Ok(())
     }
 
-    fn visit_classes<C>(&mut self, name: &str, learner: C) -> Result<(), Failed>
+    fn visit_classes<C>(
+        &mut self,
+        name: &str,
+        learner: C,
+        stream: Sensor<Class>,
+    ) -> Result<(), Failed>
     where
         C: Multiclass,
     {
-        self.0.check(name, learner, collect(Sensor::fields()));
+        self.0.check(name, learner, collect(stream));
         Ok(())
     }
 }
@@ -141,6 +146,10 @@ fn shapes_tell_learners_apart() {
             C: OnlineClassifier<Input = Point> + Persist + Clone,
             C::Label: pocketron::label::Label,
         {
+            if name.ends_with("-taught") {
+                // The same learner with another stream.
+                return;
+            }
             let text = text_of(&learner);
             let open = text.matches('(').count();
             assert_eq!(open, text.matches(')').count(), "{text}");

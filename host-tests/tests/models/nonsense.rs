@@ -3,13 +3,13 @@
 
 use pocketron::{
     confidence::{Calibrated, Familiar},
+    continual::{Each, Settling},
     drift::{Empty, Freeze, RollBack, Snapshot, Watched},
     image::Persist,
     label::Class,
-    multiclass::Each,
     perceptron::{Judge, Scorer},
     prelude::*,
-    rule::{F1, SelfTuned},
+    rule::F1,
 };
 
 use crate::{
@@ -111,7 +111,7 @@ fn nothing_more<L>(_: &L, _: &Point) {}
 fn the_default_learners_withstand_nonsense() {
     withstands(Two::new(), &two_classes(400), nothing_more);
     withstands(Several::new(), &several_classes(400), nothing_more);
-    let each = PocketronMulti::<FEATURES, B, C, Each<SelfTuned, C>>::new();
+    let each = PocketronMulti::<FEATURES, B, C, Each<Settling<35, 3>, C>>::new();
     withstands(each, &several_classes(400), nothing_more);
 }
 

@@ -4,16 +4,14 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use pocketron::{
     budget::Random,
+    continual::{Each, Settling},
     image::Persist,
-    kernel::Relevance,
     label::{Class, Label},
-    memory::{Features, Inline},
-    multiclass::{Each, OneVsRest, SharedMerging, SharedSupport, Top},
+    memory::Inline,
+    multiclass::{OneVsRest, SharedSupport},
     perceptron::OnlineClassifier,
     point::Feature,
     prelude::*,
-    rule::{SelfTuned, SelfTunedBelow},
-    scale::Standardized,
     stream::ExampleSource,
 };
 use pocketron_host::model::{HostModel, image_of};
@@ -25,7 +23,7 @@ use crate::{
 
 type Point = [f32; FEATURES];
 
-fn collect<L: Copy>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
+fn collect<L: Label>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
     let mut stream = Vec::new();
     while let Ok(Some(example)) = sensor.next_example() {
         stream.push((*example.x, example.label));
@@ -97,8 +95,13 @@ impl Visitor for Movers {
         Ok(())
     }
 
-    fn visit_classes<C: Multiclass>(&mut self, name: &str, learner: C) -> Result<(), Failed> {
-        Movers::visit(self, name, learner, &collect(Sensor::fields()));
+    fn visit_classes<C: Multiclass>(
+        &mut self,
+        name: &str,
+        learner: C,
+        stream: Sensor<Class>,
+    ) -> Result<(), Failed> {
+        Movers::visit(self, name, learner, &collect(stream));
         Ok(())
     }
 }
@@ -163,12 +166,11 @@ fn any_usual_number_of_classes_runs_on_the_host() {
         check(Shared::<C>::new(kernel, Random::new(7), RULE), C);
     }
     fn merging<const C: usize>() {
-        type Merging<const C: usize, U> =
-            SharedMerging<Relevance<Features<2>>, Inline<2, 6, i8>, C, U>;
-        let top = Merging::<C, Top<SelfTunedBelow<35, 3>>>::BLANK;
-        check(Standardized::<_, 2, 0>::of(top), C);
-        let each = Merging::<C, Each<SelfTuned, C>>::BLANK;
-        check(Standardized::<_, 2, 0>::of(each), C);
+        check(PocketronMulti::<2, 6, C>::new(), C);
+        check(
+            PocketronMulti::<2, 6, C, Each<Settling<35, 3>, C>>::new(),
+            C,
+        );
     }
     fn check<M>(mut device: M, classes: usize)
     where
