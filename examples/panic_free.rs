@@ -122,7 +122,7 @@ fn maintain() {
     let mut model = black_box(PocketronMulti::<FEATURES, 20, 4>::new());
     model.set_rehearsals(black_box(0));
     black_box((model.rehearse(black_box(9)), model.rehearsals()));
-    black_box(
+    let _ = black_box(
         model
             .scores(black_box(&[0.5; FEATURES]))
             .map(|scores| model.winner(&scores)),
