@@ -22,14 +22,12 @@ fn points_above_best(learner: Contender, task: &str) -> f64 {
 }
 
 #[test]
-#[ignore = "the learner is being mended"]
 fn four_classes_stay_learned() {
     let points = points_above_best(Contender::PocketronMulti, "quad4");
     assert!(points <= 2.0, "{points} points above the best look");
 }
 
 #[test]
-#[ignore = "the learner is being mended"]
 fn two_classes_stay_learned() {
     let points = points_above_best(Contender::Pocketron, "quad2");
     assert!(points <= 2.0, "{points} points above the best look");

@@ -308,46 +308,47 @@ fn each_mode_moves_the_margins_and_steps_that_it_says() {
     }
 }
 
-/// Recall, and the share of negatives that are right, after one pass.
-fn rates<C>(mut model: C) -> [f64; 2]
+/// Recall, and the share of negatives that are right, after one pass; over six streams.
+fn rates<C>(fresh: fn() -> C) -> [f64; 2]
 where
     C: OnlineClassifier<Input = [f32; 2], Label = Sign>,
 {
-    for (x, label) in stream(1, 12_000, 50) {
-        model.learn(&x, label).expect("good");
-    }
     let (mut right, mut all) = ([0.0; 2], [0.0; 2]);
-    for (x, label) in stream(2, 12_000, 50) {
-        let class = usize::from(label == Sign::Neg);
-        all[class] += 1.0;
-        right[class] += f64::from(u8::from(model.predict(&x) == Ok(label)));
+    for seed in 0..6 {
+        let mut model = fresh();
+        for (x, label) in stream(1 + 10 * seed, 12_000, 50) {
+            model.learn(&x, label).expect("good");
+        }
+        for (x, label) in stream(2 + 10 * seed, 12_000, 50) {
+            let class = usize::from(label == Sign::Neg);
+            all[class] += 1.0;
+            right[class] += f64::from(u8::from(model.predict(&x) == Ok(label)));
+        }
     }
     [right[0] / all[0], right[1] / all[1]]
 }
 
 #[test]
 fn modes_find_more_of_a_rare_class_and_pay_in_false_alarms() {
-    let [plain, plain_silent] = rates(Pocketron::<2, 40>::new());
-    for [mode, mode_silent] in [
-        rates(PocketronRare::<2, 40, F1>::new()),
-        rates(PocketronRare::<2, 40>::new()),
-    ] {
-        assert!(plain < mode && mode > 0.5, "{plain} {mode}");
-        assert!(
-            plain_silent > mode_silent && mode_silent > 0.8,
-            "{plain_silent} {mode_silent}"
-        );
-    }
+    let [plain, plain_silent] = rates(Pocketron::<2, 40>::new);
+    let [f1, f1_silent] = rates(PocketronRare::<2, 40, F1>::new);
+    let [balanced, balanced_silent] = rates(PocketronRare::<2, 40>::new);
+    assert!(plain <= f1 && f1 < balanced, "{plain} {f1} {balanced}");
+    assert!(
+        plain_silent >= f1_silent && f1_silent > balanced_silent,
+        "{plain_silent} {f1_silent} {balanced_silent}"
+    );
+    assert!(
+        balanced > 0.6 && balanced_silent > 0.8,
+        "{balanced} {balanced_silent}"
+    );
 }
 
 /// The disc is nearly all that can be told: one negative in eleven lies in it.
 #[test]
 #[ignore = "in the midst of a rare class most labels are of the common one, which is taken for a changed world"]
 fn balanced_errors_find_nine_in_ten_of_a_rare_class() {
-    let [f1, f1_silent] = rates(PocketronRare::<2, 40, F1>::new());
-    let [balanced, balanced_silent] = rates(PocketronRare::<2, 40>::new());
-    assert!(f1 < balanced, "{f1} {balanced}");
-    assert!(f1_silent > balanced_silent, "{f1_silent} {balanced_silent}");
+    let [balanced, balanced_silent] = rates(PocketronRare::<2, 40>::new);
     assert!(
         balanced > 0.9 && balanced_silent > 0.8,
         "{balanced} {balanced_silent}"

@@ -380,7 +380,7 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         ),
         (
             "trace --data pima --learner pocketron --vectors 2",
-            "of 8 features hold none of pocketron's; at least 3 are needed",
+            "of 8 features hold none of pocketron's; at least 4 are needed",
         ),
         (
             "trace --data pima --learner pocketron --vectors 20 --budget 9",

@@ -96,10 +96,10 @@ mod tests {
     #[test]
     fn a_model_fits_into_the_bytes_and_one_more_vector_would_not() {
         let budget = |vectors, dim| learner::pocketron_budget(dim, vectors);
-        assert_eq!((budget(20, 2), budget(100, 16)), (93, 415));
-        assert!(size_of::<Pocketron<2, 93>>() <= 20 * (4 * 2 + 13));
-        assert!(size_of::<Pocketron<2, 94>>() > 20 * (4 * 2 + 13));
-        assert!(size_of::<Pocketron<16, 415>>() <= 100 * (4 * 16 + 13));
-        assert!(size_of::<Pocketron<16, 416>>() > 100 * (4 * 16 + 13));
+        assert_eq!((budget(20, 2), budget(100, 16)), (68, 392));
+        assert!(size_of::<Pocketron<2, 68>>() <= 20 * (4 * 2 + 13));
+        assert!(size_of::<Pocketron<2, 69>>() > 20 * (4 * 2 + 13));
+        assert!(size_of::<Pocketron<16, 392>>() <= 100 * (4 * 16 + 13));
+        assert!(size_of::<Pocketron<16, 393>>() > 100 * (4 * 16 + 13));
     }
 }
