@@ -62,7 +62,7 @@ where
         for ((x, label), outcome) in stream.iter().zip(&outcomes).skip(cut) {
             assert_eq!(second.learn(x, *label), *outcome, "after {cut}");
             let there = host.learn(x, label.index() as u8).expect("good");
-            let here = outcome.clone().expect("good");
+            let here = (*outcome).expect("good");
             assert_eq!(there.score.to_bits(), here.score.to_bits(), "after {cut}");
             assert_eq!((there.mistake, there.warning), (here.mistake, here.warning));
             assert_eq!(there.admission, here.admission);
