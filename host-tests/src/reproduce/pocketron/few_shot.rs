@@ -2,12 +2,12 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`learner`] | the learner under test: the only place that names its type |
-//! | [`problem`], [`features`] | sets with several classes, and features made from raw signals |
-//! | [`draw`], [`order`] | examples and test rows of a run, and the orders in which examples are taught |
-//! | [`baseline`] | neighbours, centroids and support vector machines on the same examples |
-//! | [`trial`] | one method on one set, whose runs are cells |
-//! | [`accuracy`], [`noise`], [`parts`], [`person`], [`absent`] | the tables |
+//! | `learner` | the learner under test: the only place that names its type |
+//! | `problem`, `features` | sets with several classes, and features made from raw signals |
+//! | `draw`, `order` | examples and test rows of a run, and the orders in which examples are taught |
+//! | `baseline` | neighbours, centroids and support vector machines on the same examples |
+//! | `trial` | one method on one set, whose runs are cells |
+//! | `accuracy`, `noise`, `parts`, `person`, `absent` | the tables |
 
 mod absent;
 mod accuracy;
