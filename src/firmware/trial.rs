@@ -97,7 +97,7 @@ impl<F: NorFlash> Trial<F> {
             vitals.dropped_bytes,
             fault,
             pc,
-            self.learner.learner().seen(Class(0)),
+            self.learner.seen(Class(0)),
         ] {
             self.reply.push(b' ').ok()?;
             for shift in (0..8).rev().map(|digit| 4 * digit) {
