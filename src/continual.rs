@@ -319,8 +319,12 @@ where
             let mut row = self.vectors.row(slot);
             if U::owner(row.values()) == class {
                 self.vectors.remove(slot);
-            } else if let Some(column) = U::column(class) {
-                row.clear(column);
+            } else {
+                match U::column(class) {
+                    Some(column) => row.clear(column),
+                    // Large coefficients have nothing to balance any more, and would stand against all that comes.
+                    None => row.restrain(),
+                }
                 self.vectors.set_row(slot, row);
             }
         }

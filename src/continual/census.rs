@@ -98,33 +98,40 @@ impl<const C: usize> Census<C> {
         self.counts.map(|count| count.seen() > 0)
     }
 
-    /// Counts an example, and says which classes are absent at its time.
-    pub fn meet(&mut self, class: usize) -> [bool; C] {
+    /// Counts an example.
+    pub fn meet(&mut self, class: usize) {
         if self.seen(class) == SEEN {
             // Shares stay, and so does what has been seen once.
             self.counts = self
                 .counts
                 .map(|count| Count::of(count.seen().div_ceil(2), count.age()));
         }
-        let total = self.total();
         let seen = self.seen(class);
         if self.chance > 0.0 && usize::from(self.last) == class {
-            let share = seen.max(1) as f32 / total.max(1) as f32;
+            let share = seen.max(1) as f32 / self.total().max(1) as f32;
             self.chance = (self.chance * share).max(LEAST_CHANCE);
         } else {
             self.chance = 1.0;
         }
         self.last = class as u8;
-        let run = self.chance < IMPROBABLE && total < YOUNG;
-        let mut absent = [false; C];
-        for (index, (count, absent)) in self.counts.iter_mut().zip(&mut absent).enumerate() {
-            let (seen, age) = (count.seen(), count.age());
+        for (index, count) in self.counts.iter_mut().enumerate() {
             if index == class {
                 *count = Count::of(seen + 1, 0);
-            } else if seen > 0 {
-                let age = (age + 1).min(255);
-                *count = Count::of(seen, age);
-                let gap = age > 2 && u64::from(age) * u64::from(seen) > GAP * u64::from(total + 1);
+            } else if count.seen() > 0 {
+                *count = Count::of(count.seen(), count.age() + 1);
+            }
+        }
+    }
+
+    /// Which classes are absent since the newest example.
+    pub fn absent(&self) -> [bool; C] {
+        let total = self.total();
+        let run = self.chance < IMPROBABLE && total <= YOUNG;
+        let mut absent = [false; C];
+        for (index, (count, absent)) in self.counts.iter().zip(&mut absent).enumerate() {
+            let (seen, age) = (count.seen(), count.age());
+            if seen > 0 && index != usize::from(self.last) {
+                let gap = age > 2 && u64::from(age) * u64::from(seen) > GAP * u64::from(total);
                 *absent = run || gap || age == 255;
             }
         }

@@ -16,6 +16,8 @@ use crate::{
 const STUCK: u8 = 8;
 /// Share of the way that the nearest vector moves.
 const MOVE: f32 = 0.05;
+/// Examples for each slot after which a learner is half as young.
+const YOUTH: f32 = 256.0;
 /// What a step takes off the row whose turn it is.
 const SHRINKING: f32 = 1.0 / 32.0;
 
@@ -51,8 +53,8 @@ where
                 warning: Some(Warning::StuckSensor),
             };
         }
-        let absent = self.census.meet(class);
-        let absent = if T::ABSENCE { absent } else { [false; C] };
+        self.census.meet(class);
+        let absent = self.absent();
         let remapping = T::REMAPPING && self.census.total() <= YOUNG;
         self.scale.take_in(x, |feature, remap| {
             if remapping {
@@ -85,6 +87,15 @@ where
         }
     }
 
+    /// Which classes are absent for the time being.
+    pub(super) fn absent(&self) -> [bool; C] {
+        if T::ABSENCE {
+            self.census.absent()
+        } else {
+            [false; C]
+        }
+    }
+
     /// Whether the reading repeats itself.
     fn is_stuck(&mut self, x: &[f32]) -> bool {
         // FNV-1a on words, whose upper digits come back as the lower ones.
@@ -113,7 +124,7 @@ where
         let margin = U::margin(&example.scores, &present, class);
         let doubt = example.nearest.map_or(0.0, |(slot, _)| {
             let mut row = self.vectors.row(slot);
-            row.judge(margin <= 0.0, &mut self.dice);
+            row.judge(margin <= 0.0, self.update.weight(class), &mut self.dice);
             self.vectors.set_row(slot, row);
             row.doubt()
         });
@@ -125,6 +136,7 @@ where
             block,
             merged: self.merged,
             mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
+            youth: self.youth(),
             doubt: if T::DOUBT { doubt } else { 0.0 },
             annealing: T::ANNEALING,
             distrust: T::DISTRUST,
@@ -153,6 +165,12 @@ where
             self.shrink_next(size);
         }
         (Some(admitted.admission), admitted.saturated)
+    }
+
+    /// From 1 down to 0 with the examples seen.
+    fn youth(&self) -> f32 {
+        let slots = self.vectors.capacity() as f32;
+        1.0 / (1.0 + self.census.total() as f32 / (YOUTH * slots))
     }
 
     /// Vectors that belong to such classes.

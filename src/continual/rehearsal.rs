@@ -10,13 +10,26 @@ use crate::{
 
 /// Rehearsals an example.
 const USUAL: u8 = 2;
-/// The margin that a vector must have; one that has been merged stands for a cloud and must have more.
-const MARGIN: f32 = 1.0;
-const MERGED_MARGIN: f32 = 2.0;
+/// A rehearsed vector must have a margin as large as its coefficient, between these: one that has been merged stands for a
+/// cloud and must have more. In mixed streams the least will do.
+const LEAST_MARGIN: f32 = 1.0;
+const LARGEST_MARGIN: f32 = 2.0;
+/// Share of a step that a vector takes, unless its class is absent. Whole steps make scores so large that the rule takes
+/// close calls for wrong labels.
+const GENTLE: f32 = 0.3;
 /// How far labels must be trusted for rehearsals before the first merger, and for those of a mixed stream after it: where
 /// labels are wrong, a stored vector may be, too.
 const TRUST_BEFORE: f32 = 0.06;
 const TRUST_AFTER: f32 = 0.9;
+
+/// Which vectors are rehearsed, and how.
+struct Rehearsal<const C: usize> {
+    /// Vectors of these classes only.
+    classes: Option<[bool; C]>,
+    largest_margin: f32,
+    /// Share of a step.
+    share: f32,
+}
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
@@ -36,47 +49,58 @@ where
         self.rehearsals = count ^ USUAL;
     }
 
-    /// Rehearses the next `steps` stored vectors, and says how many of them were not sure enough and took a step. To be called in
-    /// idle time; each step costs at most `B` kernel evaluations.
+    /// Rehearses the next `steps` stored vectors, and says how many of them took a step. To be called in idle time; each
+    /// step costs at most `B` kernel evaluations.
     ///
-    /// When it returns zero for as many steps as there are vectors, there is nothing left to gain.
+    /// Nothing is rehearsed where labels are too noisy for that. When it returns zero for as many steps as there are
+    /// vectors, there is nothing left to gain.
     pub fn rehearse(&mut self, steps: u16) -> u16 {
-        let margin = self.margin();
-        self.rehearse_of(usize::from(steps), margin, None)
+        let absent = self.absent();
+        self.rehearsal(&absent)
+            .map_or(0, |rehearsal| self.rehearse_next(steps.into(), &rehearsal))
     }
 
-    /// Rehearses while an example is learned.
-    ///
-    /// Before the first merger vectors are examples, and every order of them profits; as long as few are stored, more of
-    /// them are rehearsed for the same cost. After it those of absent classes are, and in mixed streams all if the
-    /// labels are trusted.
+    /// Rehearses while an example is learned; as long as few vectors are stored, more of them for the same cost.
     pub(super) fn rehearse_beside(&mut self, absent: &[bool; C]) {
-        let count = usize::from(self.rehearsals());
-        let len = self.vectors.len();
-        if len < 2 {
-            return;
-        }
-        let trust = self.update.trust();
+        let mut count = usize::from(self.rehearsals());
         if !self.merged {
-            if trust >= TRUST_BEFORE {
-                let count = count * self.vectors.capacity() / len;
-                self.rehearse_of(count.min(len), MARGIN, None);
-            }
-        } else if absent.contains(&true) {
-            self.rehearse_of(count, MERGED_MARGIN, Some(absent));
-        } else if trust >= TRUST_AFTER {
-            self.rehearse_of(count, MARGIN, None);
+            let len = self.vectors.len().max(1);
+            count = (count * self.vectors.capacity() / len).min(len);
+        }
+        if let Some(rehearsal) = self.rehearsal(absent) {
+            self.rehearse_next(count, &rehearsal);
         }
     }
 
-    fn margin(&self) -> f32 {
-        if self.merged { MERGED_MARGIN } else { MARGIN }
+    /// What is to be rehearsed, if anything.
+    ///
+    /// Before the first merger vectors are examples, and every order of them profits. After it those of absent classes
+    /// are rehearsed, and in mixed streams all if the labels are trusted.
+    fn rehearsal(&self, absent: &[bool; C]) -> Option<Rehearsal<C>> {
+        let trust = self.update.trust();
+        let of = |classes, largest_margin, share| {
+            Some(Rehearsal {
+                classes,
+                largest_margin,
+                share,
+            })
+        };
+        if self.vectors.len() < 2 {
+            None
+        } else if !self.merged && trust >= TRUST_BEFORE {
+            of(None, LARGEST_MARGIN, GENTLE)
+        } else if self.merged && absent.contains(&true) {
+            of(Some(*absent), LARGEST_MARGIN, 1.0)
+        } else if self.merged && trust >= TRUST_AFTER {
+            of(None, LEAST_MARGIN, GENTLE)
+        } else {
+            None
+        }
     }
 
-    /// Asks the next vectors of these classes, or of all, for their own class; how many took a step.
-    // Not generic over a closure: one copy in flash.
+    /// Asks the next vectors for their own class; how many took a step.
     #[inline(never)]
-    fn rehearse_of(&mut self, count: usize, margin: f32, classes: Option<&[bool; C]>) -> u16 {
+    fn rehearse_next(&mut self, count: usize, rehearsal: &Rehearsal<C>) -> u16 {
         let present = self.census.present();
         let (len, slots) = (self.vectors.len(), self.vectors.capacity());
         let (mut left, mut moved) = (count, 0);
@@ -88,16 +112,20 @@ where
             self.rehearsed = slot as u16;
             let mut row = self.vectors.row(slot);
             let class = U::owner(row.values());
+            let classes = rehearsal.classes.as_ref();
             if !classes.is_none_or(|classes| classes.get(class).copied().unwrap_or(false)) {
                 continue;
             }
             left -= 1;
             let point = self.vectors.point(slot);
             let scores = self.vectors.scores(&self.kernel, point.borrow());
+            let own = row.coefficient(U::column(class).unwrap_or(0));
+            let wanted = own.abs().clamp(LEAST_MARGIN, rehearsal.largest_margin);
             if let Some(steps) = self
                 .update
-                .rehearse(&scores, &present, class, margin, slots)
+                .rehearse(&scores, &present, class, wanted, slots)
             {
+                let steps = steps.map(|step| rehearsal.share * step);
                 let step = Row::of(&steps, &mut self.dice);
                 self.saturated |= row.mix(1.0, &step, 1.0, &mut self.dice);
                 self.vectors.set_row(slot, row);

@@ -52,8 +52,10 @@ impl<const N: usize> Row<N> {
             limit -= STEP;
         }
         let unit = f32::from_bits(unit);
+        /// Beyond the largest value in 65,536ths, and still an `i32` with half a unit more.
+        const TOO_LARGE: f32 = (128 << 16) as f32;
         let values = steps.map(|step| {
-            let scaled = (step / unit * 65_536.0).clamp(-8e6, 8e6) as i32;
+            let scaled = (step / unit * 65_536.0).clamp(-TOO_LARGE, TOO_LARGE) as i32;
             let fraction = if exponent > 0 {
                 1 << 15
             } else {
@@ -106,8 +108,12 @@ impl<const N: usize> Row<N> {
         f32::from(self.doubt) * (1.0 / 256.0)
     }
 
-    /// Takes in whether the answer for an example near the vector was wrong.
-    pub fn judge(&mut self, wrong: bool, dice: &mut XorShift32) {
+    /// Takes in whether the answer for an example near the vector was wrong; `weight` is the share of such examples that
+    /// count.
+    pub fn judge(&mut self, wrong: bool, weight: f32, dice: &mut XorShift32) {
+        if weight < 1.0 && (dice.next_u32() >> 8) as f32 >= weight * (1 << 24) as f32 {
+            return;
+        }
         /// Answers that count: 2^6.
         const WINDOW: u32 = 6;
         let goal = if wrong { u32::from(u8::MAX) } else { 0 };
@@ -156,6 +162,11 @@ impl<const N: usize> Row<N> {
     /// Becomes `keep * self`, for a factor from zero to one.
     pub fn shrink(&mut self, keep: f32, dice: &mut XorShift32) {
         self.mix(keep, &Self::BLANK, 0.0, dice);
+    }
+
+    /// Makes coefficients of 2 and more those of less than 2 that have the same digits.
+    pub fn restrain(&mut self) {
+        self.exponent = self.exponent.min(ONE - 6);
     }
 
     /// Forgets one class.

@@ -23,6 +23,8 @@ pub struct Situation {
     pub mostly_absent: bool,
     /// Recent share of wrong answers near the example.
     pub doubt: f32,
+    /// From 1 for a new learner down to 0 for one that has seen much.
+    pub youth: f32,
     /// Whether steps become smaller with time.
     pub annealing: bool,
     /// Whether mistakes that only a wrong label explains are distrusted.
@@ -72,6 +74,11 @@ pub trait StepRule: Ready + Persist {
 
     /// How far the labels are trusted, from 0 to 1.
     fn trust(&self) -> f32;
+
+    /// How much an example on that side counts beside one on the side that counts most.
+    fn weight(&self, _: Sign) -> f32 {
+        1.0
+    }
 }
 
 /// Steps as large as the labels can be trusted, which settle in the long run: 8 bytes.
@@ -87,7 +94,8 @@ pub trait StepRule: Ready + Persist {
 ///
 /// A full model takes two kinds of mistakes apart. Where the nearest vector has been wrong more often than right, the
 /// world has changed: the step is whole again, and `u` falls. Elsewhere a mistake with `m < -1` is most likely a wrong
-/// label, and its step is multiplied by `eta0` once more.
+/// label, and its step is multiplied by `eta0` once more. A young learner may not know the place yet: its factor is
+/// `eta0 + (1 - eta0) youth^4`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settling<const PERCENT: u32, const POWER: u32> {
     /// How far the share of mistakes is above one half, from where it starts.
@@ -157,8 +165,10 @@ impl<const PERCENT: u32, const POWER: u32> StepRule for Settling<PERCENT, POWER>
             self.updates *= 63.0 / 64.0;
             step.size = trusted.max(2.0 * situation.doubt - 1.0);
         } else if situation.distrust && situation.full && margin < -1.0 {
-            step.size *= trusted;
-            step.mobility *= trusted;
+            let youth = situation.youth * situation.youth;
+            let factor = trusted + (1.0 - trusted) * (youth * youth);
+            step.size *= factor;
+            step.mobility *= factor;
         }
         if situation.merged && !situation.block {
             self.updates = (self.updates + 1.0).min(MOST_UPDATES);
@@ -231,6 +241,10 @@ impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
     fn trust(&self) -> f32 {
         self.inner.trust()
     }
+
+    fn weight(&self, side: Sign) -> f32 {
+        self.factors.weight(side)
+    }
 }
 
 crate::image::persist!([R: Persist, W: Persist] Uneven<R, W> as "uneven" { inner, factors });
@@ -275,6 +289,11 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist {
 
     /// How far the labels are trusted, from 0 to 1.
     fn trust(&self) -> f32;
+
+    /// How much an example of a class counts beside one of the class that counts most.
+    fn weight(&self, _: usize) -> f32 {
+        1.0
+    }
 }
 
 /// Two classes, which have one score between them: positive for [`Sign::Pos`].
@@ -350,6 +369,10 @@ impl<R: StepRule> Update<2, 1> for Binary<R> {
 
     fn trust(&self) -> f32 {
         self.rule.trust()
+    }
+
+    fn weight(&self, class: usize) -> f32 {
+        self.rule.weight(side(class))
     }
 }
 

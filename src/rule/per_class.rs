@@ -66,6 +66,11 @@ pub trait ClassFactors {
     /// An example of a class comes; the factors for it.
     fn meet(&mut self, label: Sign) -> Factor;
 
+    /// How much an example of a class counts beside one of the class that counts most, from 0 to 1: margin times step.
+    fn weight(&self, _: Sign) -> f32 {
+        1.0
+    }
+
     /// Fails for factors outside their domain.
     fn check(&self) -> Result<(), ConfigError> {
         Ok(())
@@ -156,6 +161,15 @@ impl ClassFactors for Factors {
             Sign::Pos => self.pos,
             Sign::Neg => self.neg,
         }
+    }
+
+    fn weight(&self, label: Sign) -> f32 {
+        let [pos, neg] = [self.pos, self.neg].map(|factor| factor.margin * factor.step);
+        let own = match label {
+            Sign::Pos => pos,
+            Sign::Neg => neg,
+        };
+        own / pos.max(neg)
     }
 
     fn check(&self) -> Result<(), ConfigError> {
@@ -262,6 +276,16 @@ impl ClassFactors for Balanced {
         Factor {
             margin: rho,
             step: rho,
+        }
+    }
+
+    fn weight(&self, label: Sign) -> f32 {
+        match self.counts.rare() {
+            Some(rare) if rare != label => {
+                let rho = self.counts.ratio();
+                1.0 / (rho * rho)
+            }
+            _ => 1.0,
         }
     }
 
