@@ -5,7 +5,8 @@ use core::borrow::Borrow;
 use super::{ContinualLearner, Row, Update};
 use crate::{
     label::{Class, Label as _},
-    memory::{Memory, PerFeature},
+    memory::{Column as _, Memory, PerFeature},
+    number::{Fixed, Number as _},
     point::QuantisedPoints,
 };
 
@@ -59,9 +60,11 @@ where
                 continue;
             }
             let point = self.vectors.point(slot);
-            let scores = self
-                .vectors
-                .scores_without(&self.kernel, point.borrow(), slot);
+            let mut similarities = self.vectors.similarities(&self.kernel, point.borrow());
+            if let Some(own) = similarities.as_mut_slice().get_mut(slot) {
+                *own = Fixed::ZERO;
+            }
+            let scores = self.vectors.scores_of(similarities.as_slice());
             let (winner, _) = U::winner(&scores, &present);
             recall.vectors = recall.vectors.saturating_add(1);
             recall.right = recall.right.saturating_add(u16::from(winner == owner));

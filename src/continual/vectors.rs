@@ -134,32 +134,6 @@ where
 
     /// Scores of every class at `x`, a block of vectors at a time, so that no row of similarities is needed.
     pub fn scores<K: KernelIn<i8>>(&self, kernel: &K, x: &Point<M>) -> [f32; N] {
-        self.scores_after(kernel, x, |_, _| ())
-    }
-
-    /// Scores of every class at `x` with the vector in `slot` left out.
-    pub fn scores_without<K: KernelIn<i8>>(
-        &self,
-        kernel: &K,
-        x: &Point<M>,
-        slot: usize,
-    ) -> [f32; N] {
-        self.scores_after(kernel, x, |first, block| {
-            let own = slot.checked_sub(first).and_then(|at| block.get_mut(at));
-            if let Some(near) = own {
-                *near = Fixed::ZERO;
-            }
-        })
-    }
-
-    /// Scores of every class at `x`; `change` may change the similarities of each block, which begins with slot `first`.
-    #[inline(always)]
-    fn scores_after<K: KernelIn<i8>>(
-        &self,
-        kernel: &K,
-        x: &Point<M>,
-        change: impl Fn(usize, &mut [Fixed]),
-    ) -> [f32; N] {
         let mut sums = [0; N];
         let mut block = [Fixed::ZERO; BLOCK];
         for first in (0..self.len()).step_by(BLOCK) {
@@ -167,7 +141,6 @@ where
             let block = block.get_mut(..count).unwrap_or_default();
             kernel.bases_in(&self.points, x, first, block);
             kernel.map_in(self.points.step(), block);
-            change(first, block);
             self.add_up(first, block, &mut sums);
         }
         totals(&sums)
