@@ -124,8 +124,8 @@ impl fmt::Display for Spoken<'_, Refusal> {
             Refusal::NotArmed => "a reset must be armed first",
             Refusal::NoPush => "no image is being pushed",
             Refusal::Unsupported => {
-                "its model cannot do this; only the default learner (PocketronMulti) can, and undo \
-                 needs a firmware built without POCKETRON_UNDO=0"
+                "its model cannot do this; only the default learner can, and undo also needs a \
+                 firmware that was not built with POCKETRON_UNDO=0"
             }
             Refusal::NothingToUndo => {
                 "there is nothing to undo: only the last example, block or `forget` since the start \
