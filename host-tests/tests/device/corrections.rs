@@ -173,6 +173,19 @@ fn rehearsing_gives_the_bits_of_the_host() {
 }
 
 #[test]
+fn rehearsals_in_parts_give_the_bits_of_one() {
+    with::<Undoable>(40, |host| {
+        for steps in [3, 1, 4] {
+            host.command(Request::Rehearse { steps });
+        }
+        let mut direct = taught(40);
+        assert_eq!(direct.vectors().len(), 8);
+        direct.rehearse(8);
+        assert_eq!(host.pull(), image_of(&direct));
+    });
+}
+
+#[test]
 fn a_device_without_undo_still_forgets_and_rehearses() {
     with::<Inner>(40, |host| {
         let unsupported = Reply::Refused(Refusal::Unsupported);
