@@ -55,10 +55,16 @@ fn learner(board: &str) -> String {
     let features = setting("FEATURES", 2, 1..=256);
     let budget = setting("BUDGET", budget, 1..=4096);
     let classes = setting("CLASSES", 4, 2..=256);
+    let learner = match setting("UNDO", 1, 0..=1) {
+        0 => "Model",
+        _ => "pocketron::continual::Undo<Model>",
+    };
     format!(
         "pub const FEATURES: usize = {features};\n\
          pub const BUDGET: usize = {budget};\n\
-         pub const CLASSES: usize = {classes};\n"
+         pub const CLASSES: usize = {classes};\n\
+         /// What the device teaches.\n\
+         pub type Learner = {learner};\n"
     )
 }
 

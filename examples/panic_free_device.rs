@@ -11,6 +11,8 @@ use core::hint::black_box;
 
 use pocketron::{
     budget::Oldest,
+    confidence::{Calibrated, Familiar},
+    continual::Undo,
     device::{Device, Pupil, Vitals},
     memory::Inline,
     multiclass::{OneVsRest, SharedSupport},
@@ -26,6 +28,7 @@ const KERNEL: Gaussian = Gaussian::constant(2.0);
 type Flash = RamFlash<4>;
 type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
 type Default = PocketronMulti<D, B, CLASSES>;
+type Sure = Undo<Familiar<Calibrated<Pocketron<D, B>>>>;
 type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
 
 /// Serves bytes of which the optimiser knows nothing: any request, and any rubbish.
@@ -45,6 +48,8 @@ fn serve<L: Pupil<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
 
 fn demo() {
     serve(Default::new(), |model| *model = Default::BLANK);
+    serve(Undo::<Default>::new(), |model| *model = Undo::BLANK);
+    serve(Sure::new(), |model| *model = Sure::BLANK);
     let binary = || MergingPerceptron::<D, B>::with_rule(KERNEL, MarginRule::new(1.0));
     serve(binary(), |model| *model = MergingPerceptron::BLANK);
     let several = || Several::of(&Forgetron::new(KERNEL));

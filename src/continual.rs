@@ -22,6 +22,7 @@ mod census;
 mod image;
 mod learning;
 mod merging;
+mod recall;
 mod rehearsal;
 mod row;
 mod scale;
@@ -30,6 +31,7 @@ mod undo;
 mod update;
 mod vectors;
 
+pub use recall::Recall;
 pub use row::Row;
 pub use tuning::{Full, Tuning};
 pub use undo::Undo;

@@ -71,7 +71,7 @@ mod vitals;
 pub use clock::Clock;
 pub use handler::Device;
 pub use line::Line;
-pub use pupil::Pupil;
+pub use pupil::{Confidence, Pupil};
 pub use room::buffer_for;
 pub use self_test::self_test;
 pub use vitals::Vitals;

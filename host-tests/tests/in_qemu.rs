@@ -12,9 +12,12 @@ use std::{
 use pocketron::{
     device::{
         frame,
-        message::{Floats, Message, Refusal, Reply, Request},
+        message::{ClassStatus, Floats, Message, Refusal, Reply, Request},
         self_test,
     },
+    label::Class,
+    learners::PocketronMulti,
+    perceptron::OnlineClassifier,
     rng::XorShift32,
 };
 use pocketron_host::{
@@ -22,7 +25,7 @@ use pocketron_host::{
         Client, LinkError, Patience, Transport,
         qemu::{Board, Emulator, Machine},
     },
-    model::HostModel,
+    model::{HostModel, image_of},
 };
 
 const WHY: &str = "needs the firmware and QEMU: cargo xtask device";
@@ -152,6 +155,57 @@ fn five_thousand_lessons_give_the_bits_of_the_host() {
 #[ignore = "needs the firmware and QEMU: cargo xtask device"]
 fn a_cortex_m0_learns_the_same_bits() {
     learns_as_the_host_does(Board::Microbit, 1000);
+}
+
+/// Undo, forget and rehearse, on a board with a model of `B` vectors.
+fn is_corrected<const B: usize>(board: Board) {
+    let mut client = connect(board);
+    let mut twin = PocketronMulti::<2, B, 4>::new();
+    let lessons = examples(200, 2, 4, 8);
+    teach(&mut client, &lessons);
+    for (class, x) in &lessons {
+        let x = x[..].try_into().expect("two features");
+        twin.learn(x, Class(*class)).expect("good examples");
+    }
+    let taught = pull(&mut client);
+    assert!(taught == image_of(&twin), "other bits on the device");
+
+    client.begin_block().expect("it has undo");
+    teach(&mut client, &examples(50, 2, 4, 9));
+    client.end_block().expect("it has undo");
+    assert!(pull(&mut client) != taught);
+    client.undo().expect("a block");
+    assert!(pull(&mut client) == taught, "the block is still there");
+
+    client.forget(1).expect("a class");
+    let status = client.class_status(1).expect("a class");
+    assert_eq!(status, ClassStatus::default());
+    client.undo().expect("a class to bring back");
+    for class in 0..4 {
+        let (status, recall) = (
+            client.class_status(class).expect("a class"),
+            twin.recall(Class(class)),
+        );
+        assert_eq!(status.seen, twin.seen(Class(class)));
+        assert_eq!(
+            (status.vectors, status.recalled),
+            (recall.vectors, recall.right)
+        );
+    }
+
+    let moved = client.rehearse(u16::MAX).expect("the default learner");
+    assert_eq!(moved, twin.rehearse(u16::MAX));
+    assert!(
+        pull(&mut client) == image_of(&twin),
+        "other bits on the device"
+    );
+}
+
+#[test]
+#[ignore = "needs the firmware and QEMU: cargo xtask device"]
+fn corrections_give_the_bits_of_the_host() {
+    is_corrected::<64>(Board::Mps2An386);
+    is_corrected::<32>(Board::Microbit);
 }
 
 /// A model taught here goes on learning there.

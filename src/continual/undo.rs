@@ -96,6 +96,16 @@ impl<L> Undo<L> {
         can_undo
     }
 
+    /// Keeps a copy of the learner, which is about to change, unless the copy from before the block stays.
+    pub(crate) fn before_change(&mut self)
+    where
+        L: Clone,
+    {
+        if !self.in_block {
+            self.remember();
+        }
+    }
+
     fn remember(&mut self)
     where
         L: Clone,
@@ -140,9 +150,7 @@ impl<L: OnlineClassifier + Clone> OnlineClassifier for Undo<L> {
     ) -> Result<Outcome<L::Label>, InputError> {
         // An example that is refused leaves the copy as it was.
         self.learner.accepts(x, label, id)?;
-        if !self.in_block {
-            self.remember();
-        }
+        self.before_change();
         self.learner.learn_known(x, label, id)
     }
 }

@@ -4,7 +4,9 @@ use super::{
     frame::{self, Garbled, encode},
     keeper::Keeper,
     ledger::{Ledger, Turn},
-    message::{Floats, Identity, Learned, Message, Refusal, Reply, Request, SCHEMA, Status},
+    message::{
+        Floats, Identity, Learned, Message, Refusal, Reply, Request, SCHEMA, Status, Warning,
+    },
     piecewise::Piecewise,
     pupil::Pupil,
     room,
@@ -28,6 +30,8 @@ pub(super) struct Desk<'m, L, F, const D: usize, const SLOTS: usize> {
     pub(super) window: u8,
     ledger: Ledger,
     counters: Counters,
+    /// Examples that taught nothing because the reading repeated itself.
+    stuck: u32,
     /// What the next command must repeat if it is to forget everything.
     armed: Option<u32>,
     began_fresh: Option<Refusal>,
@@ -54,6 +58,7 @@ where
             window: 1,
             ledger: Ledger::new(first),
             counters: Counters::default(),
+            stuck: 0,
             armed: None,
             began_fresh,
             frames: 0,
@@ -140,6 +145,7 @@ where
             Request::Predict { features } => self.predict(features, scratch),
             Request::Pull { offset } => Ok(self.pull(offset, scratch, frame)),
             Request::SelfTest => Ok(Reply::Tested { hash: self_test() }),
+            Request::Class { class } => self.class(class),
             _ => Err(Refusal::Unknown),
         }
     }
@@ -170,8 +176,37 @@ where
             Request::PushBegin { len } => self.keeper.push_begin(len, vitals.now_ms),
             Request::PushPart { offset, bytes } => self.keeper.push_part(offset, bytes),
             Request::PushEnd => self.keeper.push_end(),
+            Request::Forget { class } => self.change(|model| model.forget_class(Class(class))),
+            Request::Undo => self.change(L::undo),
+            // These two change what can be taken back, not the model.
+            Request::BeginBlock => self.keeper.model.begin_block().map(|()| Reply::Done),
+            Request::EndBlock => self.keeper.model.end_block().map(|()| Reply::Done),
+            Request::Rehearse { steps } => {
+                let moved = self.keeper.model.rehearse_steps(steps)?;
+                // Even where no vector moved, the next rehearsal begins elsewhere.
+                self.keeper.touch();
+                Ok(Reply::Rehearsed { moved })
+            }
             _ => Err(Refusal::Unknown),
         }
+    }
+
+    /// Changes the model in a way that only some kinds of models can.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut L) -> Result<(), Refusal>,
+    ) -> Result<Reply<'static>, Refusal> {
+        change(self.keeper.model)?;
+        self.keeper.touch();
+        Ok(Reply::Done)
+    }
+
+    fn class(&self, class: u8) -> Result<Reply<'static>, Refusal> {
+        if usize::from(class) >= L::CLASSES {
+            return Err(Refusal::UnknownClass);
+        }
+        let status = self.keeper.model.class_status(Class(class));
+        status.map(Reply::Class).ok_or(Refusal::Unsupported)
     }
 
     fn learn(&mut self, class: u8, features: Floats<'_>) -> Result<Reply<'static>, Refusal> {
@@ -182,6 +217,10 @@ where
         };
         let outcome = learned.inspect_err(|error| self.counters.refused(class, *error))?;
         self.counters.learned(class, &outcome);
+        let warning = outcome.warning.map(Warning::from);
+        if warning == Some(Warning::StuckSensor) {
+            self.stuck = self.stuck.saturating_add(1);
+        }
         // Even an example that moves nothing may be counted in the model.
         self.keeper.touch();
         Ok(Reply::Learned(Learned {
@@ -191,6 +230,7 @@ where
             changed: outcome.changed(),
             seen: self.counters.seen,
             mistakes: self.counters.mistakes,
+            warning,
         }))
     }
 
@@ -205,10 +245,13 @@ where
             .keeper
             .model
             .score_classes(&x, &mut |score| scores.push(&score.to_le_bytes()))?;
+        let confidence = self.keeper.model.confidence(&x)?;
         Ok(Reply::Predicted {
             class: class.0,
             score,
             scores: Floats(scores.finish()),
+            probability: confidence.probability,
+            known: confidence.known,
         })
     }
 
@@ -270,8 +313,23 @@ where
             stack_size: vitals.stack_size,
             fault: vitals.fault,
             began_fresh: self.began_fresh,
+            ready: self.keeper.model.is_ready(),
+            saturated: self.keeper.model.is_saturated(),
+            stuck: self.stuck,
+            classes_seen: classes_seen(self.keeper.model),
         }
     }
+}
+
+/// Classes with an example, if the model counts them.
+fn classes_seen<L: Pupil>(model: &L) -> Option<u16> {
+    let mut count = 0;
+    for class in 0..=u8::MAX {
+        if usize::from(class) < L::CLASSES {
+            count += u16::from(model.examples_of(Class(class))? > 0);
+        }
+    }
+    Some(count)
 }
 
 /// Something that no host sends by accident: another one each time.

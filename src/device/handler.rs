@@ -21,7 +21,7 @@ use crate::store::{SlotRing, WearLimit, nor_flash::NorFlash};
 ///
 /// ```compile_fail
 /// # use pocketron::{device::{Device, message::StoreRefusal}, prelude::*, store::{RamFlash, WearLimit}};
-/// type Tiny<'m> = Device<'m, Stoptron<2, 8>, RamFlash<8>, 2, 111>;
+/// type Tiny<'m> = Device<'m, Stoptron<2, 8>, RamFlash<8>, 2, 127>;
 /// let mut model = Stoptron::new(Gaussian::constant(1.0));
 /// Tiny::new(&mut model, |_| (), Err(StoreRefusal::Missing), WearLimit::new(0, 0));
 /// ```

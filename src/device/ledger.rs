@@ -2,7 +2,7 @@
 
 /// Longest frame that answers a command: number, tag, [`Learned`](super::message::Learned)
 /// with its counts at their largest, and what a frame adds.
-const ANSWER: usize = super::frame::frame_len(5 + 1 + 17);
+const ANSWER: usize = super::frame::frame_len(5 + 1 + 19);
 
 /// Half of all numbers lie behind, the others ahead: numbers wrap.
 const HALF: u32 = 1 << 31;

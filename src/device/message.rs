@@ -104,6 +104,30 @@ pub enum Request<'a> {
     },
     /// Command: check the image, keep it in flash, and become it. Answered by [`Reply::Saved`].
     PushEnd,
+    /// Question: what is known of a class? Answered by [`Reply::Class`].
+    Class {
+        /// From zero.
+        class: u8,
+    },
+    /// Command: forget one class; the others stay. Answered by [`Reply::Done`].
+    Forget {
+        /// From zero.
+        class: u8,
+    },
+    /// Command: take back the last example, block or [`Forget`](Self::Forget). Answered by [`Reply::Done`].
+    Undo,
+    /// Command: [`Undo`](Self::Undo) goes back to here, until the next block or the first change after
+    /// [`EndBlock`](Self::EndBlock). Answered by [`Reply::Done`].
+    BeginBlock,
+    /// Command: the block is complete. Answered by [`Reply::Done`].
+    EndBlock,
+    /// Command: rehearse stored vectors. Answered by [`Reply::Rehearsed`].
+    ///
+    /// A device never rehearses unasked: a host that repeats the commands computes the same bits.
+    Rehearse {
+        /// Vectors; all of them, once, if there are fewer.
+        steps: u16,
+    },
 }
 
 impl Request<'_> {
@@ -116,6 +140,7 @@ impl Request<'_> {
                 | Request::Predict { .. }
                 | Request::Pull { .. }
                 | Request::SelfTest
+                | Request::Class { .. }
         )
     }
 }
@@ -137,6 +162,10 @@ pub enum Reply<'a> {
         /// Scores of all classes; of a binary learner the one score there is.
         #[serde(borrow)]
         scores: Floats<'a>,
+        /// Probability that the class is right, if the model is calibrated.
+        probability: Option<f32>,
+        /// Whether the features are like those learned so far, if the model can tell.
+        known: Option<bool>,
     },
     /// A part of the model's image.
     Part {
@@ -175,6 +204,13 @@ pub enum Reply<'a> {
     Done,
     /// It was not.
     Refused(Refusal),
+    /// What is known of a class.
+    Class(ClassStatus),
+    /// Stored vectors were rehearsed.
+    Rehearsed {
+        /// Vectors that were not sure enough and took a step.
+        moved: u16,
+    },
 }
 
 /// Who a device is.
@@ -223,6 +259,32 @@ pub struct Learned {
     pub seen: u32,
     /// Wrong predictions among them.
     pub mistakes: u32,
+    /// What the host should know about the example.
+    pub warning: Option<Warning>,
+}
+
+/// Something is wrong with an example, or with what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Warning {
+    /// The example only initialised the feature scaling.
+    WarmUp,
+    /// The same reading came eight times in a row or more: nothing was learned.
+    StuckSensor,
+    /// A coefficient was clamped at the largest value there is.
+    Saturated,
+}
+
+/// What a model knows of one class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ClassStatus {
+    /// Examples learned of it.
+    pub seen: u32,
+    /// Stored vectors of the class.
+    pub vectors: u16,
+    /// Vectors among them that the other vectors classify right (leave-one-out recall).
+    pub recalled: u16,
 }
 
 /// How a device is.
@@ -266,6 +328,14 @@ pub struct Status {
     pub fault: Fault,
     /// Why it began with a fresh model; `None` if it began with the one in its flash.
     pub began_fresh: Option<Refusal>,
+    /// Whether the model has a choice: two classes or more have been taught.
+    pub ready: bool,
+    /// Whether a coefficient has reached the largest value there is.
+    pub saturated: bool,
+    /// Examples since the start that taught nothing because the reading repeated itself.
+    pub stuck: u32,
+    /// Classes with an example, if the model counts them.
+    pub classes_seen: Option<u16>,
 }
 
 /// Why a device started.
@@ -333,6 +403,10 @@ pub enum Refusal {
     NotArmed,
     /// No image is being pushed, or its parts do not follow one another.
     NoPush,
+    /// This kind of model cannot do it.
+    Unsupported,
+    /// There is no example, block or forgotten class to take back.
+    NothingToUndo,
 }
 
 /// What may be wrong with the store.

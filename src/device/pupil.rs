@@ -1,5 +1,6 @@
 //! A learner as seen from outside: classes have numbers, whatever their type.
 
+use super::message::{ClassStatus, Refusal};
 use crate::{
     budget::{Indifferent, Policy},
     confidence::{Calibrated, Familiar},
@@ -13,13 +14,26 @@ use crate::{
     label::{Class, Numbered, Sign},
     memory::{FeatureIn, Memory, PerFeature},
     multiclass::{OneVsRest, SharedSupport},
-    perceptron::{OnlineClassifier, Outcome, Perceptron, Scorer},
+    perceptron::{Judge, OnlineClassifier, Outcome, Perceptron, Scorer},
     point::{Feature, QuantisedPoints},
     rule::{Memoryless, Rule},
     scale::Standardized,
 };
 
+/// What a model says of a prediction besides the score.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Confidence {
+    /// Probability that the prediction is right, if the model is calibrated.
+    pub probability: Option<f32>,
+    /// Whether the input is like those learned so far, if the model can tell.
+    pub known: Option<bool>,
+}
+
 /// A learner that a [`Device`](super::Device) can teach, if its input is an array of `f32`.
+///
+/// Some things only the [default learner](ContinualLearner) and [`Undo`] can do. Other learners inherit methods that refuse them
+/// with [`Refusal::Unsupported`]; wrappers hand them on to the learner inside.
 pub trait Pupil: OnlineClassifier<Label: Numbered> + Persist {
     /// Classes at most.
     const CLASSES: usize;
@@ -37,6 +51,111 @@ pub trait Pupil: OnlineClassifier<Label: Numbered> + Persist {
         let label = Self::Label::of_class(class).ok_or(InputError::UnknownClass)?;
         Ok(self.learn(x, label)?.map(Numbered::class))
     }
+
+    /// How sure the prediction for `x` is, as far as the model can tell.
+    fn confidence(&self, _x: &Self::Input) -> Result<Confidence, InputError> {
+        Ok(Confidence::default())
+    }
+
+    /// Whether it could [forget](Self::forget_class) this class, and if not, why.
+    fn can_forget(&self, _class: Class) -> Result<(), Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    /// Forgets one class; the others stay. An error means that nothing changed.
+    fn forget_class(&mut self, _class: Class) -> Result<(), Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    /// Takes back the last example, block of examples, or forgotten class; rehearsals since then go with it.
+    ///
+    /// A wrapper around [`Undo`] keeps what it learned itself: [`Undo`] belongs outermost.
+    fn undo(&mut self) -> Result<(), Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    /// From here on, changes are one block.
+    fn begin_block(&mut self) -> Result<(), Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    /// The block is complete.
+    fn end_block(&mut self) -> Result<(), Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    /// Rehearses the next stored vectors, each once at most; how many took a step.
+    fn rehearse_steps(&mut self, _steps: u16) -> Result<u16, Refusal> {
+        Err(Refusal::Unsupported)
+    }
+
+    /// Examples learned of a class, if the model counts them.
+    fn examples_of(&self, _class: Class) -> Option<u32> {
+        None
+    }
+
+    /// What the model knows of a class, if it can tell.
+    fn class_status(&self, _class: Class) -> Option<ClassStatus> {
+        None
+    }
+
+    /// Whether there is a choice: two classes or more have an example.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
+    /// Whether a coefficient has reached the largest value there is.
+    fn is_saturated(&self) -> bool {
+        false
+    }
+}
+
+/// What a wrapper leaves to its learner: all but scores and confidence.
+macro_rules! forwarded {
+    () => {
+        fn forget_class(&mut self, class: Class) -> Result<(), Refusal> {
+            self.learner_mut().forget_class(class)
+        }
+
+        fn undo(&mut self) -> Result<(), Refusal> {
+            self.learner_mut().undo()
+        }
+
+        fn begin_block(&mut self) -> Result<(), Refusal> {
+            self.learner_mut().begin_block()
+        }
+
+        fn end_block(&mut self) -> Result<(), Refusal> {
+            self.learner_mut().end_block()
+        }
+
+        forwarded!(besides undo);
+    };
+    (besides undo) => {
+        fn can_forget(&self, class: Class) -> Result<(), Refusal> {
+            self.learner().can_forget(class)
+        }
+
+        fn rehearse_steps(&mut self, steps: u16) -> Result<u16, Refusal> {
+            self.learner_mut().rehearse_steps(steps)
+        }
+
+        fn examples_of(&self, class: Class) -> Option<u32> {
+            self.learner().examples_of(class)
+        }
+
+        fn class_status(&self, class: Class) -> Option<ClassStatus> {
+            self.learner().class_status(class)
+        }
+
+        fn is_ready(&self) -> bool {
+            self.learner().is_ready()
+        }
+
+        fn is_saturated(&self) -> bool {
+            self.learner().is_saturated()
+        }
+    };
 }
 
 /// Two classes: 0 is negative, 1 positive.
@@ -114,6 +233,43 @@ where
         scores.into_iter().for_each(each);
         Ok(self.winner(&scores))
     }
+
+    fn can_forget(&self, class: Class) -> Result<(), Refusal> {
+        let label = U::Label::of_class(class).filter(|label| self.knows(*label));
+        label.map(|_| ()).ok_or(Refusal::UnknownClass)
+    }
+
+    fn forget_class(&mut self, class: Class) -> Result<(), Refusal> {
+        self.can_forget(class)?;
+        let label = U::Label::of_class(class).ok_or(Refusal::UnknownClass)?;
+        self.forget(label);
+        Ok(())
+    }
+
+    fn rehearse_steps(&mut self, steps: u16) -> Result<u16, Refusal> {
+        Ok(self.rehearse(steps))
+    }
+
+    fn examples_of(&self, class: Class) -> Option<u32> {
+        Some(self.seen(class))
+    }
+
+    fn class_status(&self, class: Class) -> Option<ClassStatus> {
+        let recall = self.recall(class);
+        Some(ClassStatus {
+            seen: self.seen(class),
+            vectors: recall.vectors,
+            recalled: recall.right,
+        })
+    }
+
+    fn is_ready(&self) -> bool {
+        ContinualLearner::is_ready(self)
+    }
+
+    fn is_saturated(&self) -> bool {
+        ContinualLearner::is_saturated(self)
+    }
 }
 
 /// Behind a scale.
@@ -132,6 +288,12 @@ where
     ) -> Result<(Class, f32), InputError> {
         self.learner().score_classes(&self.standardise(x)?, each)
     }
+
+    fn confidence(&self, x: &[f32; D]) -> Result<Confidence, InputError> {
+        self.learner().confidence(&self.standardise(x)?)
+    }
+
+    forwarded!();
 }
 
 impl<L: Pupil + Clone> Pupil for Undo<L> {
@@ -144,6 +306,37 @@ impl<L: Pupil + Clone> Pupil for Undo<L> {
     ) -> Result<(Class, f32), InputError> {
         self.learner().score_classes(x, each)
     }
+
+    fn confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
+        self.learner().confidence(x)
+    }
+
+    fn forget_class(&mut self, class: Class) -> Result<(), Refusal> {
+        // What is refused leaves the copy as it was.
+        self.learner().can_forget(class)?;
+        self.before_change();
+        self.learner_mut().forget_class(class)
+    }
+
+    fn undo(&mut self) -> Result<(), Refusal> {
+        if Undo::undo(self) {
+            Ok(())
+        } else {
+            Err(Refusal::NothingToUndo)
+        }
+    }
+
+    fn begin_block(&mut self) -> Result<(), Refusal> {
+        Undo::begin_block(self);
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> Result<(), Refusal> {
+        Undo::end_block(self);
+        Ok(())
+    }
+
+    forwarded!(besides undo);
 }
 
 impl<L: Pupil + Scorer> Pupil for Calibrated<L> {
@@ -156,9 +349,18 @@ impl<L: Pupil + Scorer> Pupil for Calibrated<L> {
     ) -> Result<(Class, f32), InputError> {
         self.learner().score_classes(x, each)
     }
+
+    fn confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
+        Ok(Confidence {
+            probability: Some(Calibrated::confidence(self, x)?),
+            ..self.learner().confidence(x)?
+        })
+    }
+
+    forwarded!();
 }
 
-impl<L: Pupil, const PERCENT: u32> Pupil for Familiar<L, PERCENT> {
+impl<L: Pupil + Judge, const PERCENT: u32> Pupil for Familiar<L, PERCENT> {
     const CLASSES: usize = L::CLASSES;
 
     fn score_classes(
@@ -168,6 +370,15 @@ impl<L: Pupil, const PERCENT: u32> Pupil for Familiar<L, PERCENT> {
     ) -> Result<(Class, f32), InputError> {
         self.learner().score_classes(x, each)
     }
+
+    fn confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
+        Ok(Confidence {
+            known: Some(!self.is_unknown(x)?),
+            ..self.learner().confidence(x)?
+        })
+    }
+
+    forwarded!();
 }
 
 impl<L: Pupil, R: Reaction<L> + Persist> Pupil for Watched<L, R> {
@@ -180,4 +391,10 @@ impl<L: Pupil, R: Reaction<L> + Persist> Pupil for Watched<L, R> {
     ) -> Result<(Class, f32), InputError> {
         self.learner().score_classes(x, each)
     }
+
+    fn confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
+        self.learner().confidence(x)
+    }
+
+    forwarded!();
 }

@@ -1,9 +1,10 @@
-//! The library's errors in the words of the protocol.
+//! The library's errors and warnings in the words of the protocol.
 
-use super::message::{ImageRefusal, Refusal, StoreRefusal};
+use super::message::{ImageRefusal, Refusal, StoreRefusal, Warning};
 use crate::{
     error::InputError,
     image::ImageError,
+    perceptron,
     store::{LoadError, StoreError, WearError},
 };
 
@@ -15,6 +16,16 @@ impl From<InputError> for Refusal {
             InputError::Overflow => Refusal::Overflow,
             InputError::UnknownClass => Refusal::UnknownClass,
             InputError::UnknownExample | InputError::Config(_) => Refusal::NotReady,
+        }
+    }
+}
+
+impl From<perceptron::Warning> for Warning {
+    fn from(warning: perceptron::Warning) -> Self {
+        match warning {
+            perceptron::Warning::WarmUp => Warning::WarmUp,
+            perceptron::Warning::StuckSensor => Warning::StuckSensor,
+            perceptron::Warning::Saturated => Warning::Saturated,
         }
     }
 }

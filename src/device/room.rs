@@ -8,9 +8,9 @@ use super::frame::frame_len;
 /// Number and tag, with which every message begins.
 const BEGINNING: usize = 5 + 1;
 
-/// [`Status`](super::message::Status): the time, 14 numbers, two that may be missing, the
-/// fault, and why it began fresh.
-const STATUS: usize = BEGINNING + 10 + 14 * 5 + 2 * 6 + 6 + 7;
+/// [`Status`](super::message::Status): the time, 15 numbers, two that may be missing, the
+/// fault, why it began fresh, two bits, and a `u16` that may be missing.
+const STATUS: usize = BEGINNING + 10 + 15 * 5 + 2 * 6 + 6 + 7 + 2 + 4;
 
 /// [`Identity`](super::message::Identity) without its texts.
 const IDENTITY: usize = BEGINNING + 8 + 2 * 3 + 3 * 5 + 4 * 3 + 1 + 5 + 6;
@@ -23,12 +23,12 @@ const PART: usize = BEGINNING + 5 + 5 + 3;
 ///
 /// ```
 /// use pocketron::device::buffer_for;
-/// assert!(buffer_for(3, 2) < 128); // a status is the longest
+/// assert!(buffer_for(3, 2) <= 128); // a status is the longest
 /// assert_eq!(buffer_for(64, 2), 273);
 /// ```
 pub const fn buffer_for(features: usize, classes: usize) -> usize {
     let learn = BEGINNING + 1 + 3 + 4 * features;
-    let predicted = BEGINNING + 1 + 4 + 3 + 4 * classes;
+    let predicted = BEGINNING + 1 + 4 + 3 + 4 * classes + 5 + 2;
     let mut longest = STATUS;
     if longest < learn {
         longest = learn;

@@ -5,27 +5,28 @@
 //! | `POCKETRON_FEATURES` | numbers per sample | 2 |
 //! | `POCKETRON_BUDGET` | support vectors, shared by all classes | 64, micro:bit 32 |
 //! | `POCKETRON_CLASSES` | classes, at least 2 | 4 |
+//! | `POCKETRON_UNDO` | 1: the last example or block can be taken back; 0: it cannot | 1 |
 //!
 //! `build.rs` checks them. The model takes about `BUDGET * (FEATURES + CLASSES + 2) + 12 * FEATURES`
-//! bytes of RAM.
+//! bytes of RAM, and twice that with undo, which keeps a copy. Its image is the same with and without.
 
 use pocketron::{learners::PocketronMulti, memory::Blank};
 
 include!(concat!(env!("OUT_DIR"), "/learner.rs"));
 
 /// The default learner: samples may come as the sensor gives them, and there is nothing to tune.
-pub type Learner = PocketronMulti<FEATURES, BUDGET, CLASSES>;
+type Model = PocketronMulti<FEATURES, BUDGET, CLASSES>;
 
 /// Half of the RAM is for the model, the rest for the stack, the queue and the device.
 const _: () = assert!(
     size_of::<Learner>() <= super::board::RAM / 2,
-    "the model is too large: lower POCKETRON_BUDGET, POCKETRON_CLASSES or POCKETRON_FEATURES"
+    "the model is too large: set POCKETRON_UNDO=0, or lower POCKETRON_BUDGET, POCKETRON_CLASSES or POCKETRON_FEATURES"
 );
 
 /// A model that cannot be saved would be lost with the power. Its image is hardly larger than
-/// itself: header, description and checksum.
+/// itself: header, description and checksum. What can be taken back is not in it.
 const _: () = assert!(
-    size_of::<Learner>() + 512 <= super::board::SLOT,
+    size_of::<Model>() + 512 <= super::board::SLOT,
     "the model does not fit the board's flash: lower POCKETRON_BUDGET, POCKETRON_CLASSES or POCKETRON_FEATURES"
 );
 

@@ -17,7 +17,7 @@ mod provoke;
 use embedded_storage::nor_flash::NorFlash;
 use heapless::Vec;
 use pocketron::{
-    device::{Vitals, message::Fault},
+    device::{Pupil as _, Vitals, message::Fault},
     label::Class,
     store::{SlotRing, StoreError},
 };
@@ -97,7 +97,7 @@ impl<F: NorFlash> Trial<F> {
             vitals.dropped_bytes,
             fault,
             pc,
-            self.learner.seen(Class(0)),
+            self.learner.examples_of(Class(0)).unwrap_or_default(),
         ] {
             self.reply.push(b' ').ok()?;
             for shift in (0..8).rev().map(|digit| 4 * digit) {

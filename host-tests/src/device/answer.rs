@@ -1,6 +1,6 @@
 //! Replies that outlive the frame they came in.
 
-use pocketron::device::message::{self, Fault, Learned, Refusal, Reply, Status};
+use pocketron::device::message::{self, ClassStatus, Fault, Learned, Refusal, Reply, Status};
 
 /// What became of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,10 @@ pub enum Answer {
     Loaded(u32),
     /// Ready to forget, with this token.
     Armed(u32),
+    /// What it knows of a class.
+    Class(ClassStatus),
+    /// Stored vectors were rehearsed, and this many moved.
+    Rehearsed(u16),
     /// Carried out.
     Done,
     /// Not carried out.
@@ -79,6 +83,10 @@ pub struct Prediction {
     pub score: f32,
     /// Scores of all classes; of a binary learner the one score there is.
     pub scores: Vec<f32>,
+    /// Probability that the class is right, if the model is calibrated.
+    pub probability: Option<f32>,
+    /// Whether the input is like those learned so far, if the model can tell.
+    pub known: Option<bool>,
 }
 
 /// A part of an image.
@@ -110,10 +118,14 @@ impl From<Reply<'_>> for Answer {
                 class,
                 score,
                 scores,
+                probability,
+                known,
             } => Answer::Predicted(Prediction {
                 class,
                 score,
                 scores: scores.iter().collect(),
+                probability,
+                known,
             }),
             Reply::Part {
                 generation,
@@ -129,6 +141,8 @@ impl From<Reply<'_>> for Answer {
             Reply::Saved { sequence, wear } => Answer::Saved(Saved { sequence, wear }),
             Reply::Loaded { sequence } => Answer::Loaded(sequence),
             Reply::Armed { token } => Answer::Armed(token),
+            Reply::Class(status) => Answer::Class(status),
+            Reply::Rehearsed { moved } => Answer::Rehearsed(moved),
             Reply::Done => Answer::Done,
             Reply::Refused(Refusal::AlreadyDone) => Answer::Forgotten,
             Reply::Refused(refusal) => Answer::Refused(refusal),

@@ -1,7 +1,9 @@
-//! `pocketron device`: teach, ask and keep a device, at a port or in QEMU.
+//! `pocketron device`: teach, ask, correct and keep a device, at a port or in QEMU.
 
 mod ask;
+mod classes;
 mod connection;
+mod correct;
 mod examine;
 mod keep;
 mod record;
@@ -35,6 +37,14 @@ enum DeviceCommand {
     Teach(teach::TeachOptions),
     /// Let it predict the rows of a file, and count what is right
     Ask(ask::AskOptions),
+    /// Examples, stored vectors and leave-one-out recall of each class
+    Classes,
+    /// Take back the last example, block of examples, or `forget`
+    Undo,
+    /// Forget one class, in memory; `undo` takes it back
+    Forget(correct::ForgetOptions),
+    /// Rehearse stored vectors; the device never does so on its own
+    Rehearse(correct::RehearseOptions),
     /// Show the status until Ctrl-C
     Watch(watch::WatchOptions),
     /// Keep the model in flash
@@ -64,6 +74,10 @@ pub fn command(options: &DeviceOptions) -> Result<()> {
         DeviceCommand::Status => examine::status(&mut connect()?)?,
         DeviceCommand::Teach(teach) => teach.run(&mut connect()?)?,
         DeviceCommand::Ask(ask) => ask.run(&mut connect()?)?,
+        DeviceCommand::Classes => classes::classes(&mut connect()?)?,
+        DeviceCommand::Undo => correct::undo(&mut connect()?)?,
+        DeviceCommand::Forget(forget) => forget.run(&mut connect()?)?,
+        DeviceCommand::Rehearse(rehearse) => rehearse.run(&mut connect()?)?,
         DeviceCommand::Watch(watch) => watch.run(&mut connect()?)?,
         DeviceCommand::Save => keep::save(&mut connect()?)?,
         DeviceCommand::Load => keep::load(&mut connect()?)?,

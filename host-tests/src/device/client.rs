@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use pocketron::device::message::{Floats, Learned, Refusal, Request, Status};
+use pocketron::device::message::{ClassStatus, Floats, Learned, Refusal, Request, Status};
 
 use super::{
     Answer, Identity, LinkError, Patience, Prediction, Session, Statistics, Transport,
@@ -191,7 +191,44 @@ impl Client {
     pub fn reset(&mut self) -> Result<(), LinkError> {
         let answer = self.session.ask(&Request::Arm)?;
         let token = expected!(answer, "a token", Answer::Armed(token) => token)?;
-        let answer = self.session.ask(&Request::Reset { token })?;
+        self.carry_out(&Request::Reset { token })
+    }
+
+    /// What it knows of a class.
+    pub fn class_status(&mut self, class: u8) -> Result<ClassStatus, LinkError> {
+        let answer = self.session.ask(&Request::Class { class })?;
+        expected!(answer, "the status of a class", Answer::Class(status) => status)
+    }
+
+    /// Forgets one class, in memory; the others stay.
+    pub fn forget(&mut self, class: u8) -> Result<(), LinkError> {
+        self.carry_out(&Request::Forget { class })
+    }
+
+    /// Takes back the last example, block or forgotten class.
+    pub fn undo(&mut self) -> Result<(), LinkError> {
+        self.carry_out(&Request::Undo)
+    }
+
+    /// From here on, changes are one block that [`undo`](Self::undo) takes back as a whole.
+    pub fn begin_block(&mut self) -> Result<(), LinkError> {
+        self.carry_out(&Request::BeginBlock)
+    }
+
+    /// The block is complete.
+    pub fn end_block(&mut self) -> Result<(), LinkError> {
+        self.carry_out(&Request::EndBlock)
+    }
+
+    /// Rehearses stored vectors, each once at most; how many moved.
+    pub fn rehearse(&mut self, steps: u16) -> Result<u16, LinkError> {
+        let answer = self.session.ask(&Request::Rehearse { steps })?;
+        expected!(answer, "what it rehearsed", Answer::Rehearsed(moved) => moved)
+    }
+
+    /// Gives a command that has no answer but that it is done.
+    fn carry_out(&mut self, command: &Request<'_>) -> Result<(), LinkError> {
+        let answer = self.session.ask(command)?;
         expected!(answer, "that it is done", Answer::Done => ())
     }
 

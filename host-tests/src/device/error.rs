@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, io, time::Duration};
 
-use pocketron::device::message::{Fault, ImageRefusal, Refusal, SCHEMA, StoreRefusal};
+use pocketron::device::message::{Fault, ImageRefusal, Refusal, SCHEMA, StoreRefusal, Warning};
 
 /// Why the device did not do what it was asked.
 #[derive(Debug)]
@@ -123,6 +123,26 @@ impl fmt::Display for Spoken<'_, Refusal> {
             Refusal::WornOut => "its flash has been erased as often as it may be",
             Refusal::NotArmed => "a reset must be armed first",
             Refusal::NoPush => "no image is being pushed",
+            Refusal::Unsupported => {
+                "its model cannot do this; only the default learner can, and undo also needs a \
+                 firmware that was not built with POCKETRON_UNDO=0"
+            }
+            Refusal::NothingToUndo => {
+                "there is nothing to undo: only the last example, block or `forget` since the start \
+                 or the last load can be taken back, once"
+            }
+        })
+    }
+}
+
+impl fmt::Display for Spoken<'_, Warning> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Warning::WarmUp => "the example only initialised the feature scaling",
+            Warning::StuckSensor => {
+                "the reading repeats itself bit for bit: is the sensor stuck? nothing was learned"
+            }
+            Warning::Saturated => "a coefficient was clamped at the largest value there is",
         })
     }
 }

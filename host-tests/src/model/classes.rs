@@ -64,6 +64,8 @@ impl Model for TwoClasses {
             class: Sign::of(score).class().0,
             score,
             scores: vec![score],
+            probability: None,
+            known: None,
         })
     }
 
@@ -169,5 +171,7 @@ fn won((class, score): (Class, f32), scores: &[f32]) -> Prediction {
         class: class.0,
         score,
         scores: scores.to_vec(),
+        probability: None,
+        known: None,
     }
 }

@@ -12,10 +12,11 @@ use std::{
 };
 
 use pocketron::{
+    continual::Undo,
     device::{Device, Pupil, Vitals, message::Fault},
     kernel::Gaussian,
     label::Class,
-    learners::MergingPerceptron,
+    learners::{MergingPerceptron, PocketronMulti},
     memory::Blank,
     multiclass::OneVsRest,
     perceptron::OnlineClassifier,
@@ -33,6 +34,9 @@ pub fn fresh(model: &mut Model) {
     let rule = MarginRule::new(1.0).with_margin(1.0);
     *model = OneVsRest::of(&MergingPerceptron::with_rule(Gaussian::constant(2.0), rule));
 }
+
+/// The default learner as the firmware has it.
+pub type Correctable = Undo<PocketronMulti<2, 20, 3>>;
 
 /// What a model has become that was taught without a line between.
 pub fn taught<'a>(examples: impl IntoIterator<Item = (u8, &'a [f32])>) -> Model {
@@ -69,6 +73,8 @@ pub struct Build {
     pub window: u8,
     /// Milliseconds between two saves.
     pub save_interval: u64,
+    /// With a [`Correctable`] in place of a [`Model`].
+    pub correctable: bool,
 }
 
 impl Default for Build {
@@ -76,6 +82,7 @@ impl Default for Build {
         Build {
             window: 8,
             save_interval: 0,
+            correctable: false,
         }
     }
 }
@@ -92,7 +99,14 @@ impl Bench {
     pub fn start(end: impl End, build: Build) -> Self {
         let (restart, ended) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
         let flags = (restart.clone(), ended.clone());
-        let thread = std::thread::spawn(move || live(end, build, &flags.0, &flags.1));
+        let thread = std::thread::spawn(move || {
+            if build.correctable {
+                let fresh = |model: &mut Correctable| *model = Correctable::BLANK;
+                live(fresh, end, build, &flags.0, &flags.1)
+            } else {
+                live(fresh, end, build, &flags.0, &flags.1)
+            }
+        });
         Bench {
             restart,
             end: ended,
@@ -113,15 +127,21 @@ impl Bench {
     }
 }
 
-fn live(mut end: impl End, build: Build, restart: &AtomicBool, ended: &AtomicBool) -> Vec<u8> {
+fn live<L: Pupil<Input = [f32; 2]> + Blank>(
+    fresh: fn(&mut L),
+    mut end: impl End,
+    build: Build,
+    restart: &AtomicBool,
+    ended: &AtomicBool,
+) -> Vec<u8> {
     let mut flash = RamFlash::<16>::new();
     let mut fault = Fault::None;
     end.bound_reads(Duration::from_millis(20));
     loop {
-        let mut model = Model::BLANK;
+        let mut model = L::BLANK;
         fresh(&mut model);
         let alive = one_life(
-            &mut model,
+            (&mut model, fresh),
             &mut flash,
             fault,
             (&mut end, build),
@@ -136,15 +156,15 @@ fn live(mut end: impl End, build: Build, restart: &AtomicBool, ended: &AtomicBoo
 }
 
 /// Whether it starts again.
-fn one_life(
-    model: &mut Model,
+fn one_life<L: Pupil<Input = [f32; 2]>>(
+    (model, fresh): (&mut L, fn(&mut L)),
     flash: &mut RamFlash<16>,
     fault: Fault,
     (end, build): (&mut impl End, Build),
     restart: &dyn Fn() -> bool,
     ended: &AtomicBool,
 ) -> bool {
-    const { assert!(<Model as Pupil>::CLASSES == 3) };
+    const { assert!(L::CLASSES == 3) };
     let store = SlotRing::<_, 2>::mount(flash, 0..16 * 1024);
     let limit = WearLimit::new(build.save_interval, 1_000_000);
     let device = Device::<_, _, 2, 256>::new(model, fresh, store.map_err(Into::into), limit);

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use crate::{
     bench::{EAGER, FRAME, Flash, Host, bytes_of, fresh, image_of, learn, read, request, taught},
+    messages::REQUESTS,
     wire::framed,
 };
 
@@ -252,14 +253,14 @@ proptest! {
 
     /// The body of each kind of request, begun rightly and then gone astray.
     #[test]
-    fn requests_that_go_astray_are_answered(tag in 0..16_u8, rest in prop::collection::vec(any::<u8>(), 0..60)) {
+    fn requests_that_go_astray_are_answered(tag in 0..REQUESTS as u8 + 3, rest in prop::collection::vec(any::<u8>(), 0..60)) {
         let (flash, mut model) = (Flash::new(), fresh());
         let mut unit = flash.unit(&mut model, EAGER);
         let mut host = Host::new(&mut unit);
         let bytes = [&[0, tag][..], &rest].concat();
         let answer = host.exchange(&framed(&bytes));
         prop_assert_eq!(answer.number, 0);
-        if tag >= 13 {
+        if usize::from(tag) >= REQUESTS {
             prop_assert_eq!(answer.body, Reply::Refused(Refusal::Unknown));
         }
         host.status();

@@ -5,6 +5,7 @@ mod bad_frames;
 mod bad_requests;
 mod bench;
 mod board_parts;
+mod corrections;
 mod keeping;
 mod lossy_line;
 mod messages;

@@ -3,8 +3,8 @@
 use pocketron::device::{
     buffer_for, frame,
     message::{
-        Fault, Floats, Identity, ImageRefusal, Learned, Message, Refusal, Reply, Request, Status,
-        StoreRefusal,
+        ClassStatus, Fault, Floats, Identity, ImageRefusal, Learned, Message, Refusal, Reply,
+        Request, Status, StoreRefusal, Warning,
     },
 };
 use proptest::prelude::*;
@@ -44,12 +44,13 @@ fn stuff() -> impl Strategy<Value = Stuff> {
 }
 
 /// How many kinds there are of each.
-pub const REQUESTS: usize = 13;
-pub const REPLIES: usize = 11;
-pub const REFUSALS: usize = 15;
+pub const REQUESTS: usize = 19;
+pub const REPLIES: usize = 13;
+pub const REFUSALS: usize = 17;
 pub const STORE_REFUSALS: usize = 8;
 pub const IMAGE_REFUSALS: usize = 6;
 pub const FAULTS: usize = 6;
+pub const WARNINGS: usize = 3;
 
 impl Stuff {
     /// What makes the longest messages.
@@ -107,7 +108,19 @@ impl Stuff {
             },
             10 => Request::PushBegin { len: self.word(0) },
             11 => Request::PushPart { offset, bytes },
-            _ => Request::PushEnd,
+            12 => Request::PushEnd,
+            13 => Request::Class {
+                class: self.word(0) as u8,
+            },
+            14 => Request::Forget {
+                class: self.word(0) as u8,
+            },
+            15 => Request::Undo,
+            16 => Request::BeginBlock,
+            17 => Request::EndBlock,
+            _ => Request::Rehearse {
+                steps: self.word(0) as u16,
+            },
         }
     }
 
@@ -139,7 +152,9 @@ impl Stuff {
             11 => Refusal::TooSoon { wait_ms: next },
             12 => Refusal::WornOut,
             13 => Refusal::NotArmed,
-            _ => Refusal::NoPush,
+            14 => Refusal::NoPush,
+            15 => Refusal::Unsupported,
+            _ => Refusal::NothingToUndo,
         }
     }
 
@@ -165,6 +180,8 @@ impl Stuff {
                 class: self.word(0) as u8,
                 score: self.float(1),
                 scores: Floats(&self.bytes),
+                probability: self.bit(2).then(|| self.float(3)),
+                known: self.bit(4).then(|| self.bit(5)),
             },
             3 => Reply::Part {
                 generation: self.word(0),
@@ -184,7 +201,15 @@ impl Stuff {
                 token: self.word(0),
             },
             9 => Reply::Done,
-            _ => Reply::Refused(self.refusal(self.kind(REFUSALS))),
+            10 => Reply::Refused(self.refusal(self.kind(REFUSALS))),
+            11 => Reply::Class(ClassStatus {
+                seen: self.word(0),
+                vectors: self.word(1) as u16,
+                recalled: self.word(2) as u16,
+            }),
+            _ => Reply::Rehearsed {
+                moved: self.word(0) as u16,
+            },
         }
     }
 
@@ -196,6 +221,7 @@ impl Stuff {
             changed: self.bit(3),
             seen: self.word(4),
             mistakes: self.word(5),
+            warning: self.bit(6).then(|| warning(self.kind(WARNINGS))),
         }
     }
 
@@ -220,6 +246,10 @@ impl Stuff {
             stack_size: self.word(15),
             fault: self.fault(self.kind(FAULTS)),
             began_fresh: self.bit(0).then(|| self.refusal(self.kind(REFUSALS))),
+            ready: self.bit(1),
+            saturated: self.bit(2),
+            stuck: self.word(3),
+            classes_seen: self.maybe(4).map(|classes| classes as u16),
         }
     }
 }
@@ -308,6 +338,14 @@ pub fn store_refusal(variant: usize) -> StoreRefusal {
     }
 }
 
+pub fn warning(variant: usize) -> Warning {
+    match variant {
+        0 => Warning::WarmUp,
+        1 => Warning::StuckSensor,
+        _ => Warning::Saturated,
+    }
+}
+
 pub fn image_refusal(variant: usize) -> ImageRefusal {
     match variant {
         0 => ImageRefusal::NotAnImage,
@@ -357,6 +395,8 @@ fn the_longest_examples_and_scores_fit_into_the_buffer_made_for_them() {
             class: 255,
             score: f32::MAX,
             scores: Floats(&numbers),
+            probability: Some(1.0),
+            known: Some(true),
         };
         assert!(frame_len_of(predicted) <= buffer_for(1, count), "{count}");
     }
@@ -367,7 +407,7 @@ fn the_longest_examples_and_scores_fit_into_the_buffer_made_for_them() {
 fn no_command_is_answered_at_greater_length_than_learn() {
     let stuff = Stuff::largest();
     let longest = frame_len_of(Reply::Learned(stuff.learned()));
-    assert_eq!(longest, frame::frame_len(5 + 1 + 17));
+    assert_eq!(longest, frame::frame_len(5 + 1 + 19));
     let refusals = (0..REFUSALS).map(|variant| Reply::Refused(stuff.refusal(variant)));
     let others = (6..REPLIES).map(|variant| stuff.reply(variant));
     for other in others.chain(refusals) {

@@ -4,7 +4,10 @@ use std::{fmt::Write, fs, path::Path};
 
 use pocketron::device::{
     frame,
-    message::{Fault, Floats, Identity, Learned, Message, Refusal, Reply, Request, SCHEMA, Status},
+    message::{
+        ClassStatus, Fault, Floats, Identity, Learned, Message, Refusal, Reply, Request, SCHEMA,
+        Status, Warning,
+    },
     self_test,
 };
 use serde::Serialize;
@@ -12,8 +15,8 @@ use serde::Serialize;
 use crate::{
     bench::{EAGER, Flash, Host, bytes_of, fresh},
     messages::{
-        FAULTS, IMAGE_REFUSALS, REFUSALS, REPLIES, REQUESTS, STORE_REFUSALS, Stuff, image_refusal,
-        store_refusal,
+        FAULTS, IMAGE_REFUSALS, REFUSALS, REPLIES, REQUESTS, STORE_REFUSALS, Stuff, WARNINGS,
+        image_refusal, store_refusal, warning,
     },
     wire::{framed, unframed},
 };
@@ -62,6 +65,13 @@ fn requests(out: &mut String) {
     let part = Request::PushPart { offset: 0, bytes };
     line(out, "PushPart, offset 0, `PKTN`", 11, part);
     line(out, "PushEnd, number 300", 300, Request::PushEnd);
+    line(out, "Class, class 1", 13, Request::Class { class: 1 });
+    line(out, "Forget, class 1", 14, Request::Forget { class: 1 });
+    line(out, "Undo", 15, Request::Undo);
+    line(out, "BeginBlock", 16, Request::BeginBlock);
+    line(out, "EndBlock", 17, Request::EndBlock);
+    let rehearse = Request::Rehearse { steps: 300 };
+    line(out, "Rehearse, 300 steps", 18, rehearse);
 }
 
 fn replies(out: &mut String) {
@@ -103,12 +113,18 @@ fn replies(out: &mut String) {
         stack_size: 4096,
         fault: Fault::Watchdog,
         began_fresh: None,
+        ready: true,
+        saturated: false,
+        stuck: 4,
+        classes_seen: Some(2),
     };
     line(out, "Status", 1, Reply::Status(status));
     let predicted = Reply::Predicted {
         class: 1,
         score: 0.75,
         scores: Floats(&scores),
+        probability: Some(0.5),
+        known: None,
     };
     line(out, "Predicted, class 1, score 0.75", 2, predicted);
     let part = Reply::Part {
@@ -123,13 +139,14 @@ fn replies(out: &mut String) {
         predicted: 0,
         score: -0.25,
         mistake: true,
-        changed: true,
+        changed: false,
         seen: 11,
         mistakes: 3,
+        warning: Some(Warning::StuckSensor),
     };
     line(
         out,
-        "Learned, class 0 at -0.25, a mistake",
+        "Learned, class 0 at -0.25, a mistake, StuckSensor",
         5,
         Reply::Learned(learned),
     );
@@ -144,6 +161,15 @@ fn replies(out: &mut String) {
     line(out, "Refused, Garbled, next 10", 0, refused(garbled));
     let too_soon = Refusal::TooSoon { wait_ms: 30_000 };
     line(out, "Refused, TooSoon, 30 s", 10, refused(too_soon));
+    let status = ClassStatus {
+        seen: 300,
+        vectors: 9,
+        recalled: 8,
+    };
+    let class = Reply::Class(status);
+    line(out, "Class, 300 examples, 8 of 9 vectors", 13, class);
+    let rehearsed = Reply::Rehearsed { moved: 5 };
+    line(out, "Rehearsed, 5 moved", 18, rehearsed);
 }
 
 fn generated() -> String {
@@ -208,6 +234,7 @@ fn the_page_names_every_tag() {
     let lists = [
         tags((0..STORE_REFUSALS).map(store_refusal)),
         tags((0..IMAGE_REFUSALS).map(image_refusal)),
+        tags((0..WARNINGS).map(warning)),
         tags((0..FAULTS).map(|variant| stuff.fault(variant))),
     ];
     for (tag, name) in lists.concat() {
@@ -231,14 +258,14 @@ fn a_device_understands_the_page() {
         Some((what.to_string(), bytes(message)?, bytes(frame)?))
     });
     let rows: Vec<_> = rows.collect();
-    assert_eq!(rows.len(), 13 + 12);
+    assert_eq!(rows.len(), REQUESTS + 14);
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
     for (what, message, frame) in &rows {
         assert_eq!(*frame, framed(message), "{what}");
     }
-    for (what, _, frame) in &rows[..13] {
+    for (what, _, frame) in &rows[..REQUESTS] {
         let answer = host.exchange(frame);
         assert_ne!(answer.body, Reply::Refused(Refusal::Unknown), "{what}");
     }

@@ -3,6 +3,7 @@
 use pocketron::{
     budget::Oldest,
     confidence::{Calibrated, Familiar},
+    continual::Undo,
     device::{
         Device, Pupil, buffer_for,
         message::{Floats, Refusal, Reply, Request},
@@ -70,6 +71,7 @@ where
             class: it,
             score,
             scores,
+            ..
         } = host.question(Request::Predict {
             features: Floats(&features),
         })
@@ -121,6 +123,7 @@ fn two_classes_are_a_binary_perceptron() {
 #[test]
 fn what_goes_around_a_learner_is_taught_as_without_a_device() {
     teaches(PocketronMulti::<D, 6, C>::new, C as u32);
+    teaches(Undo::<PocketronMulti<D, 6, C>>::new, C as u32);
     teaches(|| Familiar::<_>::of(several()), C as u32);
     teaches(|| Watched::of(shared(), Tell), C as u32);
     teaches(Calibrated::<Pocketron<D, 6>>::new, 2);
@@ -144,6 +147,7 @@ fn a_class_that_was_never_seen_does_not_win() {
         class,
         score,
         scores,
+        ..
     } = host.question(Request::Predict { features })
     else {
         panic!("no prediction")

@@ -34,6 +34,7 @@ fn a_prediction_is_that_of_the_model() {
             class,
             score,
             scores,
+            ..
         } = host.question(Request::Predict { features })
         else {
             panic!("no prediction")

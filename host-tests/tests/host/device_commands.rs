@@ -156,6 +156,7 @@ fn several_passes_shuffled_and_saved_on_the_way() {
     let device = PortBench::start(Build {
         window: 4,
         save_interval: 1,
+        ..Build::default()
     });
     let scratch = Scratch::new("device-passes");
     let file = scratch.put("some.csv", columns(60).0.as_bytes());
@@ -167,6 +168,116 @@ fn several_passes_shuffled_and_saved_on_the_way() {
     assert_eq!(fact(&lesson, "learned"), "100");
     let status = printed(&format!("device status --port {}", device.name));
     assert_eq!(fact(&status, "in flash"), "image 1, as in memory");
+}
+
+/// Examples of one class, in a file of its own.
+fn of_class(class: u8) -> String {
+    let (_, examples) = columns(30);
+    let rows = examples.iter().filter(|(its, _)| *its == class);
+    let rows = rows.map(|(_, x)| format!("{class},{},{}\n", x[0], x[1]));
+    rows.collect()
+}
+
+#[test]
+fn a_wrong_lesson_is_taken_back() {
+    let device = PortBench::start(Build {
+        correctable: true,
+        ..Build::default()
+    });
+    let scratch = Scratch::new("device-corrections");
+    let run = |command: &str| printed(&format!("device --port {} {command}", device.name));
+    let pulled = |name: &str| {
+        let path = scratch.0.join(name);
+        run(&format!("pull {}", path.display()));
+        std::fs::read(path).expect("a file")
+    };
+    let file = |name: &str, text: &str| scratch.put(name, text.as_bytes()).display().to_string();
+    let status = run("status");
+    assert_eq!(
+        fact(&status, "ready"),
+        "no, 0 of 3 classes have been taught"
+    );
+    for class in [0, 1] {
+        let file = file(&format!("{class}.csv"), &of_class(class));
+        let lesson = run(&format!("teach {file} --labels 0,1,2"));
+        assert!(lesson.contains("device undo"), "{lesson}");
+    }
+    let status = run("status");
+    assert_eq!(
+        fact(&status, "ready"),
+        "yes, 2 of 3 classes have been taught"
+    );
+
+    // A whole file under the wrong class.
+    let good = pulled("good.image");
+    let wrong = file("wrong.csv", &of_class(0).replace("0,", "2,"));
+    run(&format!("teach {wrong} --labels 0,1,2"));
+    assert_ne!(pulled("wrong.image"), good);
+    assert!(run("undo").contains("as it was before"));
+    assert_eq!(pulled("undone.image"), good);
+    let again = complaint(&format!("device --port {} undo", device.name));
+    assert!(again.contains("nothing to undo"), "{again}");
+
+    // Mixed rows are a block if the user says so.
+    let (mixed, _) = columns(30);
+    let mixed = file("mixed.csv", &mixed);
+    assert!(!run(&format!("teach {mixed}")).contains("device undo"));
+    let before = pulled("before.image");
+    assert!(run(&format!("teach {mixed} --block")).contains("device undo"));
+    run("undo");
+    assert_eq!(pulled("after.image"), before);
+
+    let classes = run("classes");
+    assert!(classes.contains("class  examples  vectors"), "{classes}");
+    assert!(classes.contains("leave-one-out recall"), "{classes}");
+    assert!(classes.contains("prequential accuracy"), "{classes}");
+    assert!(run("forget 1").contains("device undo"));
+    let status = run("status");
+    assert_eq!(
+        fact(&status, "ready"),
+        "yes, 2 of 3 classes have been taught"
+    );
+    run("undo");
+    assert_eq!(pulled("recovered.image"), before);
+    let beyond = complaint(&format!("device --port {} forget 3", device.name));
+    assert!(beyond.contains("classes 0 to 2"), "{beyond}");
+    assert!(run("rehearse").contains("moved"));
+    assert!(run("rehearse 3").contains("moved"));
+    drop(device);
+}
+
+#[test]
+fn a_stuck_sensor_is_warned_of_once() {
+    let device = PortBench::start(Build {
+        correctable: true,
+        ..Build::default()
+    });
+    let scratch = Scratch::new("device-stuck");
+    let text = "0,1,2\n1,3,4\n".to_string() + &"0,0.5,0.5\n".repeat(20);
+    let file = scratch.put("stuck.csv", text.as_bytes());
+    let line = format!("device --port {} teach {}", device.name, file.display());
+    let output = pocketron(&line, "");
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(output.status.success(), "{err}");
+    assert_eq!(err.matches("is the sensor stuck?").count(), 1, "{err}");
+    assert!(fact(&out, "warnings").starts_with("13: "), "{out}");
+    let status = printed(&format!("device --port {} status", device.name));
+    assert!(
+        fact(&status, "stuck sensor").starts_with("13 examples"),
+        "{status}"
+    );
+}
+
+#[test]
+fn a_model_without_corrections_says_so() {
+    let device = PortBench::start(Build::default());
+    for command in ["undo", "classes", "rehearse", "forget 1"] {
+        let said = complaint(&format!("device --port {} {command}", device.name));
+        assert!(said.contains("cannot do this"), "{command}: {said}");
+    }
 }
 
 #[test]

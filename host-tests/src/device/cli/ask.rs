@@ -28,7 +28,8 @@ pub struct AskOptions {
     /// Examples on their way at a time [default: what the device can take]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     window: Option<u16>,
-    /// Write every prediction to a file: label, prediction, scores
+    /// Write every prediction to a file: label, prediction, scores, and probability and known where
+    /// the device gives them
     #[arg(long, value_name = "OUT")]
     csv: Option<PathBuf>,
 }
@@ -56,6 +57,7 @@ impl AskOptions {
         }
         print!("{confusion}");
         let mut table = Table::facts();
+        tell_confidence(&predictions, &mut table);
         Traffic::between(&before, &client.statistics(), time).tell(&mut table);
         print!("{table}");
         if let Some(path) = &self.csv {
@@ -64,6 +66,30 @@ impl AskOptions {
             println!("predictions written to {}", path.display());
         }
         Ok(())
+    }
+}
+
+/// Adds what the device says of its own answers, if it does.
+fn tell_confidence(predictions: &[Prediction], table: &mut Table) {
+    let probabilities = predictions.iter().filter_map(|one| one.probability);
+    let probabilities: Vec<f64> = probabilities.map(f64::from).collect();
+    if !probabilities.is_empty() {
+        let mean = probabilities.iter().sum::<f64>() / probabilities.len() as f64;
+        table.fact(
+            "mean probability",
+            format!(
+                "{:.1} % that the answer is right, by the device",
+                100.0 * mean
+            ),
+        );
+    }
+    let known: Vec<bool> = predictions.iter().filter_map(|one| one.known).collect();
+    if !known.is_empty() {
+        let unknown = known.iter().filter(|known| !**known).count();
+        table.fact(
+            "called unknown",
+            format!("{unknown} of {}: unlike all that it learned", known.len()),
+        );
     }
 }
 
@@ -102,6 +128,14 @@ fn write_csv(path: &Path, examples: &Examples, predictions: &[Prediction]) -> st
     for class in 0..scores {
         write!(file, ",score_{class}")?;
     }
+    // The same for all rows: it depends on the kind of model.
+    let probability = predictions.iter().any(|one| one.probability.is_some());
+    let known = predictions.iter().any(|one| one.known.is_some());
+    for (shown, name) in [(probability, "probability"), (known, "known")] {
+        if shown {
+            write!(file, ",{name}")?;
+        }
+    }
     writeln!(file)?;
     for ((truth, _), prediction) in examples.iter().zip(predictions) {
         let (label, predicted) = (
@@ -111,6 +145,12 @@ fn write_csv(path: &Path, examples: &Examples, predictions: &[Prediction]) -> st
         write!(file, "{label},{predicted},{}", prediction.score)?;
         for score in &prediction.scores {
             write!(file, ",{score}")?;
+        }
+        if probability {
+            write!(file, ",{}", prediction.probability.unwrap_or(f32::NAN))?;
+        }
+        if known {
+            write!(file, ",{}", u8::from(prediction.known == Some(true)))?;
         }
         writeln!(file)?;
     }

@@ -38,12 +38,13 @@ pub fn identify(client: &Client) {
 
 /// Prints how it is.
 pub fn status(client: &mut Client) -> Result<()> {
-    print!("{}", describe(&client.status()?));
+    let status = client.status()?;
+    print!("{}", describe(&status, client.identity().classes));
     Ok(())
 }
 
-/// A status as a table.
-pub fn describe(status: &Status) -> Table {
+/// The status of a model with that many classes, as a table.
+pub fn describe(status: &Status, classes: usize) -> Table {
     let share = |part: u32| match status.seen {
         0 => String::new(),
         seen => format!(" ({:.1} %)", 100.0 * f64::from(part) / f64::from(seen)),
@@ -61,6 +62,22 @@ pub fn describe(status: &Status) -> Table {
     table.fact("updates", updates);
     table.fact("evictions", status.evictions);
     table.fact("refused", status.refused);
+    table.fact("ready", ready(status, classes));
+    if status.stuck > 0 {
+        table.fact(
+            "stuck sensor",
+            format!(
+                "{} examples repeated the reading before them and taught nothing",
+                status.stuck
+            ),
+        );
+    }
+    if status.saturated {
+        table.fact(
+            "saturated",
+            "a coefficient has reached the largest value there is",
+        );
+    }
     table.fact("in flash", in_flash(status));
     table.fact("erase cycles", status.wear);
     if status.passed_over > 0 {
@@ -80,6 +97,18 @@ pub fn describe(status: &Status) -> Table {
         format!("{} of {} bytes", status.stack_used, status.stack_size),
     );
     table
+}
+
+/// Whether the model can choose between classes, and what is missing.
+fn ready(status: &Status, classes: usize) -> String {
+    let answer = if status.ready { "yes" } else { "no" };
+    match status.classes_seen {
+        None => answer.into(),
+        Some(seen) if usize::from(seen) == classes => {
+            format!("{answer}, all {classes} classes have been taught")
+        }
+        Some(seen) => format!("{answer}, {seen} of {classes} classes have been taught"),
+    }
 }
 
 fn in_flash(status: &Status) -> String {

@@ -97,7 +97,8 @@ impl ResetOptions {
     }
 }
 
-fn confirmed(question: &str) -> Result<bool> {
+/// Asks the user; fails where nobody can be asked.
+pub fn confirmed(question: &str) -> Result<bool> {
     if !stdin().is_terminal() {
         bail!("--yes is needed where nobody can be asked");
     }

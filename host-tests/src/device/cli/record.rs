@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use pocketron::device::message::Learned;
 
 use super::stop;
 use crate::{
@@ -49,6 +50,7 @@ impl RecordOptions {
         stop::on_request();
         let mut features = device.as_ref().map(|client| client.identity().features);
         let (mut kept, mut skipped, mut mistakes) = (0, 0, 0);
+        let mut warned = None;
         for line in self.lines()? {
             let line = line?;
             let row = match self.row(&line, features) {
@@ -65,7 +67,14 @@ impl RecordOptions {
             out.write(&row)?;
             kept += 1;
             if let Some(client) = &mut device {
-                mistakes += u64::from(teach(client, &row)?);
+                let learned = teach(client, &row)?;
+                mistakes += u64::from(learned.is_some_and(|learned| learned.mistake));
+                // A sensor that is stuck is worth one line, not one for each reading.
+                let warning = learned.and_then(|learned| learned.warning);
+                if let Some(warning) = warning.filter(|warning| warned != Some(*warning)) {
+                    eprintln!("warning: {}", Spoken(&warning));
+                }
+                warned = warning;
             }
             if stop::is_wanted() || self.count.is_some_and(|count| kept >= count) {
                 break;
@@ -110,8 +119,8 @@ fn joined(line: &str) -> String {
     csv::fields(line).collect::<Vec<_>>().join(",")
 }
 
-/// Whether the example was a mistake.
-fn teach(client: &mut Client, row: &Row) -> Result<bool> {
+/// What the device made of the example, unless it refused it.
+fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
     let label = row.label().unwrap_or(-1.0);
     let class = label as u8;
     if f64::from(class) != label || usize::from(class) >= client.identity().classes {
@@ -126,10 +135,10 @@ fn teach(client: &mut Client, row: &Row) -> Result<bool> {
         .map(|(_, value)| *value as f32)
         .collect();
     match client.learn(class, &x) {
-        Ok(learned) => Ok(learned.mistake),
+        Ok(learned) => Ok(Some(learned)),
         Err(LinkError::Refused(refusal)) => {
             eprintln!("not taught: {}", Spoken(&refusal));
-            Ok(false)
+            Ok(None)
         }
         Err(error) => Err(error.into()),
     }

@@ -9,11 +9,11 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use pocketron::device::message::{Refusal, Status};
+use pocketron::device::message::{Refusal, Status, Warning};
 
 use super::{keep, stop, traffic::Traffic};
 use crate::{
-    device::{Client, client::Taught, error::Spoken},
+    device::{Client, LinkError, client::Taught, error::Spoken},
     examples::{ExampleOptions, Examples},
     table::Table,
 };
@@ -40,6 +40,10 @@ pub struct TeachOptions {
     /// Save after every N examples, and at the end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     save_every: Option<u64>,
+    /// Make all rows one block, so that `undo` takes back the whole file; rows of a single class
+    /// always are one if the device has undo
+    #[arg(long)]
+    block: bool,
 }
 
 impl TeachOptions {
@@ -60,13 +64,22 @@ impl TeachOptions {
         let before = client.status()?;
         let mut lesson = Lesson::new(&before, examples.len() as u64 * self.epochs)?;
         let traffic = client.statistics();
+        let in_block = self.begin_block(client, &examples)?;
         let result = self.teach(client, &examples, &mut lesson);
         lesson.bar.finish_and_clear();
+        // What was taught before a refusal is still a block; a line that failed is not asked again.
+        let reachable = !matches!(&result, Err(error) if error.is::<LinkError>());
+        if in_block && reachable {
+            client.end_block()?;
+        }
         result?;
         let time = lesson.begun.elapsed();
         let traffic = Traffic::between(&traffic, &client.statistics(), time);
         let after = client.status()?;
         print!("\n{}", summary(&lesson, &before, &after, &traffic));
+        if in_block {
+            println!("`pocketron device undo` takes all of it back until something else is taught");
+        }
         if after.saved_generation != Some(after.generation) {
             println!("not saved: it will be lost with the power (--save-every N)");
         }
@@ -74,6 +87,20 @@ impl TeachOptions {
             println!("stopped before the end");
         }
         Ok(())
+    }
+
+    /// Whether the device has begun a block: where the user wants one, or with rows of one class.
+    fn begin_block(&self, client: &mut Client, examples: &Examples) -> Result<bool> {
+        let first = examples.iter().next().map(|(class, _)| class);
+        let one_class = examples.iter().all(|(class, _)| Some(class) == first);
+        if !self.block && !one_class {
+            return Ok(false);
+        }
+        match client.begin_block() {
+            Ok(()) => Ok(true),
+            Err(LinkError::Refused(Refusal::Unsupported)) if !self.block => Ok(false),
+            other => other.map(|()| true).context("--block"),
+        }
     }
 
     fn teach(&self, client: &mut Client, examples: &Examples, lesson: &mut Lesson) -> Result<()> {
@@ -111,6 +138,8 @@ struct Lesson {
     refused: u64,
     first_refusal: Option<Refusal>,
     hopeless: Option<Refusal>,
+    /// Warnings of the device, and how often each of them came.
+    warnings: Vec<(Warning, u64)>,
 }
 
 impl Lesson {
@@ -131,6 +160,7 @@ impl Lesson {
             refused: 0,
             first_refusal: None,
             hopeless: None,
+            warnings: Vec::new(),
         })
     }
 
@@ -146,6 +176,9 @@ impl Lesson {
                     self.recent.push_back(learned.mistake);
                     if self.recent.len() > RECENT {
                         self.recent.pop_front();
+                    }
+                    if let Some(warning) = learned.warning {
+                        self.warn(warning);
                     }
                 }
             }
@@ -174,6 +207,22 @@ impl Lesson {
         }
     }
 
+    /// Says a warning once, and counts the others like it.
+    fn warn(&mut self, warning: Warning) {
+        let known = self
+            .warnings
+            .iter_mut()
+            .find(|(known, _)| *known == warning);
+        if let Some((_, count)) = known {
+            *count += 1;
+            return;
+        }
+        self.warnings.push((warning, 1));
+        let example = self.done;
+        self.bar
+            .suspend(|| eprintln!("warning: example {example}: {}", Spoken(&warning)));
+    }
+
     /// Predictions that were right before the example was learned, in percent.
     fn accuracy(&self) -> Option<f64> {
         let wrong = f64::from(self.mistakes);
@@ -193,6 +242,9 @@ fn summary(lesson: &Lesson, before: &Status, after: &Status, traffic: &Traffic) 
     if let Some(refusal) = &lesson.first_refusal {
         let refused = format!("{}, the first because {}", lesson.refused, Spoken(refusal));
         table.fact("refused", refused);
+    }
+    for (warning, count) in &lesson.warnings {
+        table.fact("warnings", format!("{count}: {}", Spoken(warning)));
     }
     traffic.tell(&mut table);
     table

@@ -37,7 +37,7 @@ impl WatchOptions {
         let in_place = stdout().is_terminal();
         let (mut looks, mut lines) = (0, 0);
         while !stop::is_wanted() {
-            let table = describe(&client.status()?).to_string();
+            let table = describe(&client.status()?, client.identity().classes).to_string();
             let mut out = stdout().lock();
             if in_place && lines > 0 {
                 // Back to where the last table began, and away with it.

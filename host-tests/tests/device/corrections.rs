@@ -1,0 +1,524 @@
+//! Undo, forget, rehearse, the status of a class, and warnings: what the default learner can do beyond learning.
+
+use pocketron::{
+    confidence::{Calibrated, Familiar},
+    continual::Undo,
+    device::{
+        Confidence, Device, Pupil, Vitals,
+        message::{ClassStatus, Floats, Learned, Refusal, Reply, Request, Warning},
+    },
+    label::Class,
+    memory::{Blank, Ready},
+    prelude::*,
+    rng::XorShift32,
+};
+use proptest::prelude::*;
+
+use crate::bench::{EAGER, FRAME, Flash, Host, bytes_of, fresh, image_of, learn, request};
+
+const C: u8 = 3;
+type Inner = PocketronMulti<2, 8, 3>;
+type Undoable = Undo<Inner>;
+type Unit<'m, L> = Device<'m, L, Flash, 2, FRAME>;
+
+/// Three overlapping classes.
+fn stream(seed: u32) -> impl Iterator<Item = ([f32; 2], u8)> {
+    let mut random = XorShift32::new(seed);
+    std::iter::repeat_with(move || {
+        let class = random.below(u32::from(C)) as u8;
+        let mut noise = || random.below(1024) as f32 / 512.0;
+        ([f32::from(class) + noise(), noise()], class)
+    })
+}
+
+/// A device without flash that has learned `count` examples.
+fn with<L>(count: usize, act: impl FnOnce(&mut Host<'_>))
+where
+    L: Pupil<Input = [f32; 2]> + Ready,
+{
+    let (flash, mut model) = (Flash::new(), L::BLANK);
+    let reset = |model: &mut L| *model = L::BLANK;
+    let mut unit = Unit::new(&mut model, reset, flash.mount(), EAGER);
+    let mut host = Host::new(&mut unit);
+    for (x, class) in stream(5).take(count) {
+        host.learn(&x, class);
+    }
+    act(&mut host);
+}
+
+/// The same examples without a device.
+fn taught(count: usize) -> Inner {
+    let mut model = Inner::new();
+    for (x, class) in stream(5).take(count) {
+        model.learn(&x, Class(class)).expect("a good example");
+    }
+    model
+}
+
+fn class_status(host: &mut Host<'_>, class: u8) -> ClassStatus {
+    match host.question(Request::Class { class }) {
+        Reply::Class(status) => status,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn undo_takes_back_one_example_once() {
+    with::<Undoable>(40, |host| {
+        assert_eq!(host.pull(), image_of(&taught(40)));
+        let generation = host.status().generation;
+        assert_eq!(host.command(Request::Undo), Reply::Done);
+        assert_eq!(host.pull(), image_of(&taught(39)));
+        assert_ne!(host.status().generation, generation);
+        // The counts since the start are not part of the model.
+        assert_eq!(host.status().seen, 40);
+        let nothing = Reply::Refused(Refusal::NothingToUndo);
+        let generation = host.status().generation;
+        assert_eq!(host.command(Request::Undo), nothing);
+        assert_eq!(host.status().generation, generation);
+    });
+}
+
+#[test]
+fn undo_takes_back_a_block_bit_for_bit() {
+    for count in [0, 1, 12] {
+        with::<Undoable>(30, |host| {
+            let (before, generation) = (host.pull(), host.status().generation);
+            assert_eq!(host.command(Request::BeginBlock), Reply::Done);
+            assert_eq!(host.status().generation, generation);
+            for (x, _) in stream(9).take(count) {
+                host.learn(&x, 1);
+            }
+            assert_eq!(host.command(Request::EndBlock), Reply::Done);
+            assert_eq!(host.pull() == before, count == 0);
+            assert_eq!(host.command(Request::Undo), Reply::Done);
+            assert_eq!(host.pull(), before, "{count}");
+        });
+    }
+}
+
+#[test]
+fn a_refused_example_or_class_leaves_what_can_be_undone() {
+    with::<Undoable>(30, |host| {
+        host.command(learn(&bytes_of(&[f32::NAN, 0.0]), 0));
+        let refused = host.command(Request::Forget { class: C });
+        assert_eq!(refused, Reply::Refused(Refusal::UnknownClass));
+        assert_eq!(host.command(Request::Undo), Reply::Done);
+        assert_eq!(host.pull(), image_of(&taught(29)));
+    });
+}
+
+#[test]
+fn what_is_loaded_or_reset_cannot_be_undone() {
+    with::<Undoable>(30, |host| {
+        host.command(Request::Save);
+        host.learn(&[0.5, 0.5], 2);
+        assert!(matches!(host.command(Request::Load), Reply::Loaded { .. }));
+        let nothing = Reply::Refused(Refusal::NothingToUndo);
+        assert_eq!(host.command(Request::Undo), nothing);
+        assert_eq!(host.pull(), image_of(&taught(30)));
+    });
+}
+
+#[test]
+fn a_class_is_forgotten_and_comes_back() {
+    with::<Undoable>(40, |host| {
+        let (before, status) = (host.pull(), class_status(host, 1));
+        assert!(status.seen > 0 && status.vectors > 0);
+        let generation = host.status().generation;
+        assert_eq!(host.command(Request::Forget { class: 1 }), Reply::Done);
+        assert_ne!(host.status().generation, generation);
+        assert_eq!(host.status().classes_seen, Some(2));
+        assert_eq!(class_status(host, 1), ClassStatus::default());
+        let mut direct = taught(40);
+        direct.forget(Class(1));
+        assert_eq!(host.pull(), image_of(&direct));
+        assert_eq!(host.command(Request::Undo), Reply::Done);
+        assert_eq!(host.pull(), before);
+        assert_eq!(class_status(host, 1), status);
+    });
+}
+
+#[test]
+fn a_class_forgotten_in_a_block_belongs_to_it() {
+    with::<Undoable>(30, |host| {
+        let before = host.pull();
+        host.command(Request::BeginBlock);
+        host.learn(&[0.5, 0.5], 2);
+        host.command(Request::Forget { class: 0 });
+        host.command(Request::EndBlock);
+        assert_eq!(host.command(Request::Undo), Reply::Done);
+        assert_eq!(host.pull(), before);
+    });
+}
+
+#[test]
+fn rehearsing_gives_the_bits_of_the_host() {
+    for steps in [0, 1, 3, 8, u16::MAX] {
+        with::<Undoable>(40, |host| {
+            let mut direct = taught(40);
+            for _ in 0..3 {
+                let moved = direct.rehearse(steps);
+                let generation = host.status().generation;
+                let answer = host.command(Request::Rehearse { steps });
+                assert_eq!(answer, Reply::Rehearsed { moved });
+                assert_ne!(host.status().generation, generation);
+                assert_eq!(host.pull(), image_of(&direct), "{steps}");
+            }
+            // Rehearsals go with the example before them.
+            assert_eq!(host.command(Request::Undo), Reply::Done);
+            assert_eq!(host.pull(), image_of(&taught(39)));
+        });
+    }
+}
+
+#[test]
+fn rehearsals_in_parts_give_the_bits_of_one() {
+    with::<Undoable>(40, |host| {
+        for steps in [3, 1, 4] {
+            host.command(Request::Rehearse { steps });
+        }
+        let mut direct = taught(40);
+        assert_eq!(direct.vectors().len(), 8);
+        direct.rehearse(8);
+        assert_eq!(host.pull(), image_of(&direct));
+    });
+}
+
+#[test]
+fn a_device_without_undo_still_forgets_and_rehearses() {
+    with::<Inner>(40, |host| {
+        let unsupported = Reply::Refused(Refusal::Unsupported);
+        for command in [Request::Undo, Request::BeginBlock, Request::EndBlock] {
+            assert_eq!(host.command(command), unsupported, "{command:?}");
+        }
+        let mut direct = taught(40);
+        let moved = direct.rehearse(5);
+        let answer = host.command(Request::Rehearse { steps: 5 });
+        assert_eq!(answer, Reply::Rehearsed { moved });
+        direct.forget(Class(0));
+        assert_eq!(host.command(Request::Forget { class: 0 }), Reply::Done);
+        assert_eq!(host.pull(), image_of(&direct));
+    });
+}
+
+#[test]
+fn a_learner_of_a_paper_refuses_and_stays_as_it_was() {
+    let (flash, mut model) = (Flash::new(), fresh());
+    let mut unit = flash.unit(&mut model, EAGER);
+    let mut host = Host::new(&mut unit);
+    host.learn_all(1, 30);
+    let (image, before) = (host.pull(), host.status());
+    let unsupported = Reply::Refused(Refusal::Unsupported);
+    for command in [
+        Request::Forget { class: 1 },
+        Request::Undo,
+        Request::BeginBlock,
+        Request::EndBlock,
+        Request::Rehearse { steps: 4 },
+    ] {
+        assert_eq!(host.command(command), unsupported, "{command:?}");
+    }
+    assert_eq!(host.question(Request::Class { class: 1 }), unsupported);
+    let after = host.status();
+    assert_eq!(host.pull(), image);
+    assert_eq!(after.generation, before.generation);
+    assert!(after.ready && !after.saturated);
+    assert_eq!((after.stuck, after.classes_seen), (0, None));
+}
+
+#[test]
+fn classes_are_counted_and_recalled() {
+    with::<Undoable>(0, |host| {
+        assert_eq!(host.status().classes_seen, Some(0));
+        assert!(!host.status().ready);
+        host.learn(&[0.5, 0.5], 2);
+        assert_eq!(host.status().classes_seen, Some(1));
+        assert!(!host.status().ready);
+        host.learn(&[1.5, 0.5], 0);
+        assert_eq!(host.status().classes_seen, Some(2));
+        assert!(host.status().ready && !host.status().saturated);
+    });
+    with::<Undoable>(200, |host| {
+        let direct = taught(200);
+        let mut vectors = 0;
+        for class in 0..C {
+            let recall = direct.recall(Class(class));
+            assert_eq!(recall.vectors, direct.vectors_of(Class(class)));
+            assert!(recall.right <= recall.vectors);
+            vectors += usize::from(recall.vectors);
+            let wanted = ClassStatus {
+                seen: direct.seen(Class(class)),
+                vectors: recall.vectors,
+                recalled: recall.right,
+            };
+            assert_eq!(class_status(host, class), wanted);
+        }
+        assert_eq!(vectors, direct.vectors().len());
+        let beyond = host.question(Request::Class { class: C });
+        assert_eq!(beyond, Reply::Refused(Refusal::UnknownClass));
+    });
+}
+
+/// The definition, computed from coefficients and similarities in `f32`: no vector counts for itself.
+#[test]
+fn recall_leaves_each_vector_out() {
+    let model = taught(200);
+    let vectors = model.vectors();
+    for class in 0..C {
+        let mut right = 0;
+        for slot in 0..vectors.len() {
+            let row = vectors.row(slot);
+            let values = row.values();
+            let owner = (0..3).max_by_key(|&class| (values[class], std::cmp::Reverse(class)));
+            if owner != Some(usize::from(class)) {
+                continue;
+            }
+            let whole = vectors.scores(model.kernel(), &vectors.point(slot));
+            // Its similarity to itself is one.
+            let scores = [0, 1, 2].map(|class| whole[class] - row.coefficient(class));
+            let (winner, _) = model.winner(&scores);
+            right += u16::from(winner == Class(class));
+        }
+        assert_eq!(model.recall(Class(class)).right, right, "{class}");
+    }
+}
+
+#[test]
+fn a_stuck_sensor_is_reported_and_counted() {
+    with::<Undoable>(20, |host| {
+        let mut warnings = Vec::new();
+        for _ in 0..12 {
+            warnings.push(host.learn(&[0.25, 0.75], 1).warning);
+        }
+        let stuck = |warning: &&Option<Warning>| **warning == Some(Warning::StuckSensor);
+        assert_eq!(warnings.iter().filter(stuck).count(), 5);
+        assert!(warnings[..7].iter().all(Option::is_none));
+        assert_eq!(host.status().stuck, 5);
+        assert_eq!(host.learn(&[0.5, 0.75], 1).warning, None);
+        assert_eq!(host.status().stuck, 5);
+    });
+}
+
+#[test]
+fn an_undo_whose_answer_was_lost_is_carried_out_once() {
+    with::<Undoable>(40, |host| {
+        let number = host.next;
+        assert_eq!(host.command(Request::Undo), Reply::Done);
+        let (image, generation) = (host.pull(), host.status().generation);
+        for _ in 0..3 {
+            let again = host.exchange(&request(number, Request::Undo));
+            assert_eq!((again.number, again.body), (number, Reply::Done));
+        }
+        assert_eq!(host.pull(), image);
+        assert_eq!(host.status().generation, generation);
+    });
+    // The same for rehearsals, whose answer is a number.
+    with::<Undoable>(40, |host| {
+        let number = host.next;
+        let first = host.command(Request::Rehearse { steps: 8 });
+        let image = host.pull();
+        let again = host.exchange(&request(number, Request::Rehearse { steps: 8 }));
+        assert_eq!((again.body, host.pull()), (first, image));
+    });
+}
+
+fn confidence(host: &mut Host<'_>, x: &[f32; 2]) -> Confidence {
+    let features = bytes_of(x);
+    let features = Floats(&features);
+    match host.question(Request::Predict { features }) {
+        Reply::Predicted {
+            probability, known, ..
+        } => Confidence { probability, known },
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Teaches two of the classes to a device and directly, and compares what they say of predictions.
+fn confident<L: Pupil<Input = [f32; 2]> + Ready>() -> Vec<Confidence> {
+    let mut said = Vec::new();
+    with::<L>(0, |host| {
+        let mut direct = L::BLANK;
+        for (x, class) in stream(5).filter(|(_, class)| *class < 2).take(300) {
+            host.learn(&x, class);
+            direct
+                .learn_class(&x, Class(class))
+                .expect("a good example");
+        }
+        for x in [[0.5, 1.0], [1.5, 1.0], [90.0, -90.0]] {
+            let wanted = direct.confidence(&x).expect("a good example");
+            assert_eq!(confidence(host, &x), wanted);
+            said.push(wanted);
+        }
+    });
+    said
+}
+
+#[test]
+fn probabilities_and_unknown_inputs_come_over_the_wire() {
+    for said in confident::<Undo<Inner>>() {
+        assert_eq!(said, Confidence::default());
+    }
+    for said in confident::<Undo<Calibrated<Pocketron<2, 8>>>>() {
+        let probability = said.probability.expect("calibrated");
+        assert!((0.0..=1.0).contains(&probability) && said.known.is_none());
+    }
+    let said = confident::<Undo<Familiar<Calibrated<Pocketron<2, 8>>>>>();
+    let both = |said: &Confidence| said.probability.is_some() && said.known.is_some();
+    assert!(said.iter().all(both));
+    let said = confident::<Undo<Familiar<Inner>>>();
+    let only_known = |said: &Confidence| said.probability.is_none() && said.known.is_some();
+    assert!(said.iter().all(only_known));
+}
+
+#[test]
+fn confidence_is_what_the_wrappers_say() {
+    let mut model = Familiar::<Calibrated<Pocketron<2, 8>>>::new();
+    let mut unknown = 0;
+    for (x, class) in stream(5).filter(|(_, class)| *class < 2).take(400) {
+        let said = Pupil::confidence(&model, &x).expect("a good example");
+        let right = model.learner().confidence(&x).expect("a good example");
+        let is_unknown = model.is_unknown(&x).expect("a good example");
+        assert_eq!(said.probability, Some(right));
+        assert_eq!(said.known, Some(!is_unknown));
+        unknown += u32::from(is_unknown);
+        let outcome = model.learn_class(&x, Class(class));
+        outcome.expect("a good example");
+    }
+    assert!(unknown > 0 && unknown < 200, "{unknown}");
+}
+
+// ---- Any sequence ----
+
+#[derive(Clone, Debug)]
+enum Step {
+    Learn([f32; 2], u8),
+    Nonsense,
+    Forget(u8),
+    Undo,
+    Begin,
+    End,
+    Rehearse(u16),
+    SayAgain,
+    Save,
+    Load,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let x = [-2.0..2.0_f32, -2.0..2.0_f32];
+    prop_oneof![
+        8 => (x, 0..C).prop_map(|(x, class)| Step::Learn(x, class)),
+        1 => Just(Step::Nonsense),
+        1 => (0..C + 1).prop_map(Step::Forget),
+        2 => Just(Step::Undo),
+        1 => Just(Step::Begin),
+        1 => Just(Step::End),
+        1 => (0..12_u16).prop_map(Step::Rehearse),
+        1 => Just(Step::SayAgain),
+        1 => Just(Step::Save),
+        1 => Just(Step::Load),
+    ]
+}
+
+/// What the device should have, by the rules of the page: a model and perhaps the one to go back to.
+#[derive(Default)]
+struct Expected {
+    now: Inner,
+    before: Option<Inner>,
+    in_block: bool,
+    saved: Option<Inner>,
+}
+
+impl Expected {
+    fn change(&mut self) -> &mut Inner {
+        if !self.in_block {
+            self.before = Some(self.now.clone());
+        }
+        &mut self.now
+    }
+}
+
+fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) {
+    match *step {
+        Step::Learn(x, class) => {
+            let learned = host.learn(&x, class);
+            let outcome = expected.change().learn(&x, Class(class)).expect("good");
+            assert!(matches!(learned, Learned { score, .. } if score == outcome.score));
+        }
+        Step::Nonsense => {
+            let answer = host.command(learn(&bytes_of(&[f32::NAN, 1.0]), 0));
+            assert_eq!(answer, Reply::Refused(Refusal::NonFinite));
+        }
+        Step::Forget(class) => {
+            let answer = host.command(Request::Forget { class });
+            if class < C {
+                assert_eq!(answer, Reply::Done);
+                expected.change().forget(Class(class));
+            } else {
+                assert_eq!(answer, Reply::Refused(Refusal::UnknownClass));
+            }
+        }
+        Step::Undo => {
+            let answer = host.command(Request::Undo);
+            match expected.before.take() {
+                Some(before) => {
+                    assert_eq!(answer, Reply::Done);
+                    expected.now = before;
+                }
+                None => assert_eq!(answer, Reply::Refused(Refusal::NothingToUndo)),
+            }
+            expected.in_block = false;
+        }
+        Step::Begin => {
+            assert_eq!(host.command(Request::BeginBlock), Reply::Done);
+            expected.before = Some(expected.now.clone());
+            expected.in_block = true;
+        }
+        Step::End => {
+            assert_eq!(host.command(Request::EndBlock), Reply::Done);
+            expected.in_block = false;
+        }
+        Step::Rehearse(steps) => {
+            let moved = expected.now.rehearse(steps);
+            let answer = host.command(Request::Rehearse { steps });
+            assert_eq!(answer, Reply::Rehearsed { moved });
+        }
+        Step::SayAgain => {
+            let frame = request(host.next.wrapping_sub(1), Request::Undo);
+            assert_eq!(host.send(&frame).len(), 1);
+        }
+        Step::Save => {
+            assert!(matches!(host.command(Request::Save), Reply::Saved { .. }));
+            expected.saved = Some(expected.now.clone());
+        }
+        Step::Load => {
+            let answer = host.command(Request::Load);
+            if let Some(saved) = &expected.saved {
+                assert!(matches!(answer, Reply::Loaded { .. }));
+                expected.now = saved.clone();
+                (expected.before, expected.in_block) = (None, false);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_model_is_what_corrections_leave(steps in prop::collection::vec(step(), 1..60)) {
+        let (flash, mut model) = (Flash::new(), Undoable::BLANK);
+        let mut unit = Unit::new(&mut model, |_| (), flash.mount(), EAGER);
+        let mut host = Host::new(&mut unit);
+        host.vitals = Vitals::default();
+        let mut expected = Expected::default();
+        let mut generation = host.status().generation;
+        for step in &steps {
+            let before = image_of(&expected.now);
+            take(&mut host, &mut expected, step);
+            let after = image_of(&expected.now);
+            prop_assert_eq!(host.pull(), &after[..], "after {:?}", step);
+            let now = host.status().generation;
+            prop_assert!(now != generation || before == after, "{:?}", step);
+            generation = now;
+        }
+    }
+}
