@@ -13,11 +13,7 @@ use super::won;
 use crate::{
     device::Prediction,
     heap::Heap,
-    model::{
-        Facts, Model, Shape, UnknownShape,
-        binary::{dim, points},
-        parameters,
-    },
+    model::{Facts, Model, Shape, UnknownShape, binary::points, parameters},
 };
 
 type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Heap<i8>, U, C, N>;
@@ -66,14 +62,8 @@ where
     U: Update<C, N> + 'static,
 {
     let set = shape.parts.get(1).ok_or_else(|| shape.unknown("model"))?;
-    let kernel = Relevance::new().with_features(dim(set));
-    let mut learner = Learner::<U, C, N>::with_points(kernel, points(set)?);
-    // Its scale takes memory with the first example, but an image is read into memory that is there.
-    let label = U::Label::of_class(Class(0)).ok_or_else(|| shape.unknown("model"))?;
-    let origin = vec![0.0; dim(set)];
-    OnlineClassifier::learn(&mut learner, &origin, label).map_err(|_| shape.unknown("model"))?;
-    learner.reset();
-    Ok(Box::new(learner))
+    let learner = Learner::<U, C, N>::with_points(Relevance::new(), points(set)?);
+    Ok(Box::new(learner.with_room()))
 }
 
 impl<U: Update<C, N>, const C: usize, const N: usize> Model for Learner<U, C, N> {
