@@ -73,6 +73,13 @@ pub struct Freeze {
     pub(super) frozen: bool,
 }
 
+impl Freeze {
+    /// Whether it has stopped to learn.
+    pub const fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+}
+
 impl<L: Judge> Reaction<L> for Freeze {
     fn learn(
         &mut self,
