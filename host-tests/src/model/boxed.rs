@@ -87,7 +87,7 @@ impl<L: Label, F> Clone for BoxedLearner<L, F> {
     }
 }
 
-/// What a copy of a model is read into: see [`copies`].
+/// What a copy of a model is read into: see `copies`.
 impl<L: Label, F> Blank for BoxedLearner<L, F> {
     const BLANK: Self = BoxedLearner(None);
 }

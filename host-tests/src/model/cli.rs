@@ -121,14 +121,14 @@ fn show(options: &ShowOptions) -> Result<()> {
     Ok(())
 }
 
-/// A column of numbers about a class: from its examples, if they are counted, and its facts.
-type Column = (&'static str, fn(Option<u32>, &Facts) -> Option<usize>);
+/// A column about a class: its heading, and a cell from the class's examples, if they are counted, and its facts.
+type Column = (&'static str, fn(Option<u32>, &Facts) -> Option<String>);
 
-/// What is told of each class. A column more belongs here, and its number into [`Facts`].
+/// What is told of each class. Another column, such as recall, is a line here and a field of [`Facts`].
 const COLUMNS: [Column; 3] = [
-    ("examples", |seen, _| seen.map(|seen| seen as usize)),
-    ("vectors", |_, facts| facts.vectors.map(|(used, _)| used)),
-    ("at most", |_, facts| facts.vectors.map(|(_, most)| most)),
+    ("examples", |seen, _| Some(seen?.to_string())),
+    ("vectors", |_, facts| Some(facts.vectors?.0.to_string())),
+    ("at most", |_, facts| Some(facts.vectors?.1.to_string())),
 ];
 
 /// A table of what each class has learned.
@@ -142,10 +142,7 @@ fn learned(model: &HostModel, name: impl Fn(u8) -> String) -> Table {
             1 => format!("{} from {}", name(1), name(0)),
             _ => name(class),
         };
-        let cells = COLUMNS.map(|(_, number)| {
-            let number = number(*seen, own);
-            number.map_or("-".into(), |number| number.to_string())
-        });
+        let cells = COLUMNS.map(|(_, cell)| cell(*seen, own).unwrap_or("-".into()));
         table.row(iter::once(name).chain(cells));
     }
     table

@@ -1,6 +1,6 @@
 //! What goes around a learner: the core's own wrappers, chosen at run time.
 //!
-//! A wrapper takes three things here: its name in [`NAMES`], a line in [`around`] or, if it is for one kind of label only, in
+//! A wrapper takes three things here: its name in `NAMES`, a line in `around` or, if it is for one kind of label only, in
 //! that label's [`Build::own_wrapper`], and a [`Wrapper`] that tells its state.
 
 mod reaction;
@@ -210,7 +210,9 @@ impl<L: Label, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>, P
 
     fn state(&self) -> String {
         let level = self.level();
-        format!("scores below {level} are unknown: {PERCENT} % of the examples in the stream")
+        format!(
+            "answers of a strength below {level} are unknown: {PERCENT} % of the examples in the stream"
+        )
     }
 
     fn remark(&self, x: &[F], remarks: &mut Remarks) -> Result<(), InputError> {

@@ -14,7 +14,10 @@ use pocketron::{
     prelude::*,
     stream::ExampleSource,
 };
-use pocketron_host::model::{HostModel, image_of};
+use pocketron_host::{
+    learner,
+    model::{HostModel, image_of},
+};
 
 use crate::{
     sensor::{FEATURES, Sensor},
@@ -139,6 +142,13 @@ fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
     ];
     assert_eq!(movers.stayed, stayed.map(String::from).into());
     assert!(movers.moved >= 48, "{}", movers.moved);
+}
+
+/// Memory that grows has room for all features before the first example, as fixed memory has.
+#[test]
+fn the_default_learner_of_the_host_is_new_as_on_the_device() {
+    let here = learner::heap_pocketron(FEATURES, 9);
+    assert!(image_of(&here) == image_of(&Pocketron::<FEATURES, 9>::new()));
 }
 
 /// Rows in standard deviations stand for the levels that they are nearest to.
