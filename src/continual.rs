@@ -115,6 +115,15 @@ impl<S: PerFeature, M: Memory, U: Blank, const C: usize, const N: usize, T>
             tuning: PhantomData,
         }
     }
+
+    /// Makes room for the features of the points in memory that grows; in fixed memory there is. A model that is
+    /// to be restored from an image needs it.
+    pub fn with_room(mut self) -> Self {
+        let dim = self.vectors.points().dim();
+        self.scale.ensure(dim);
+        self.kernel = self.kernel.with_features(dim);
+        self
+    }
 }
 
 impl<U: Ready, const D: usize, const B: usize, const C: usize, const N: usize, T>

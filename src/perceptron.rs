@@ -440,11 +440,11 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Judge for Perceptron<H, R, Y> {
     }
 }
 
-impl<H: Restart, R: Rule, Y: Blank> Restart for Perceptron<H, R, Y> {
+impl<H: Restart, R: Rule, Y: Restart> Restart for Perceptron<H, R, Y> {
     fn restart(&mut self) {
         self.hypothesis.restart();
         self.rule.restart();
-        self.history = Y::BLANK;
+        self.history.restart();
     }
 }
 

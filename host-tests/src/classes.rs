@@ -161,11 +161,10 @@ fn pocketron<U: Update<CAPACITY, CAPACITY> + 'static>(
 where
     HeapPocketronMulti<U>: ClassLearner,
 {
-    let kernel = learner::own_kernel(settings.kernel, dim)?;
+    let kernel = learner::own_kernel(settings.kernel)?;
     let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
-    Ok(Box::new(HeapPocketronMulti::<U>::with_points(
-        kernel, points,
-    )))
+    let learner = HeapPocketronMulti::<U>::with_points(kernel, points);
+    Ok(Box::new(learner.with_room()))
 }
 
 /// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features.

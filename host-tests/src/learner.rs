@@ -286,26 +286,25 @@ pub const OWN_KERNEL: &str =
 
 /// The default learner of `dim` features with `budget` support vectors.
 pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
-    let kernel = Relevance::new().with_features(dim);
-    ContinualLearner::with_points(kernel, HeapPoints::new(dim, budget))
+    ContinualLearner::with_points(Relevance::new(), HeapPoints::new(dim, budget)).with_room()
 }
 
 /// The kernel of the default learner.
-pub fn own_kernel(kernel: Option<AnyKernel>, dim: usize) -> Result<Relevance<Heap<i8>>> {
-    let kernel = match kernel {
+pub fn own_kernel(kernel: Option<AnyKernel>) -> Result<Relevance<Heap<i8>>> {
+    Ok(match kernel {
         None => Relevance::new(),
         Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
         Some(_) => bail!(OWN_KERNEL),
-    };
-    Ok(kernel.with_features(dim))
+    })
 }
 
 /// The default learner.
 fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
     fn with_rule<R: StepRule + 'static>(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
-        let kernel = own_kernel(plan.settings.kernel, plan.dim)?;
+        let kernel = own_kernel(plan.settings.kernel)?;
         let points = HeapPoints::new(plan.dim, plan.budget);
-        Ok(Box::new(HeapPocketron::<R>::with_points(kernel, points)))
+        let learner = HeapPocketron::<R>::with_points(kernel, points);
+        Ok(Box::new(learner.with_room()))
     }
     type Rule = Settling<30, 4>;
     match plan.algorithm {

@@ -2,7 +2,7 @@
 //!
 //! An image says what it is of, as text; that text is read ([`shape`]), the same
 //! learner is put together over memory on the heap ([`binary`], [`classes`], with
-//! the [`parts`] chosen at run time), and the image restores it bit for bit. What
+//! the [`parts`] chosen at run time) with the core's [`wrappers`] around it, and the image restores it bit for bit. What
 //! it learns here, a device that gets its image back has learned.
 //!
 //! ```
@@ -22,15 +22,20 @@
 //! ```
 
 pub mod binary;
+mod boxed;
 pub mod classes;
 pub mod cli;
+mod copies;
 mod envelope;
 mod facts;
 mod host_model;
 pub mod parts;
 pub mod shape;
+pub mod wrappers;
 
+pub use boxed::{BoxedLearner, DynLearner};
 pub use envelope::{Envelope, image_of};
 pub use facts::{Facts, parameters};
 pub use host_model::{HostModel, Model};
 pub use shape::{Shape, UnknownShape};
+pub use wrappers::{Build, Remarks};

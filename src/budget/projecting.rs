@@ -2,6 +2,7 @@
 
 use super::{Admission, Candidate, Forget, Oldest, Policy, Random, Stop, Unbounded};
 use crate::{
+    drift::Restart,
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
     memory::{Blank, Column, Memory, NumberIn, Ready, Square, put},
@@ -162,6 +163,13 @@ impl<P: Blank, M: Memory> Blank for Projecting<P, M> {
 }
 
 impl<P: Ready, M: Memory> Ready for Projecting<P, M> {}
+
+impl<P: Restart, M: Memory> Restart for Projecting<P, M> {
+    fn restart(&mut self) {
+        self.inner.restart();
+        self.inverse = <M::Square<f32>>::BLANK;
+    }
+}
 
 impl<P, K, M> Policy<K, M> for Projecting<P, M>
 where

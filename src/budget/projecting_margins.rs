@@ -2,6 +2,7 @@
 
 use super::{Admission, Candidate, OneSlot, Policy, Projecting, projecting::weigh};
 use crate::{
+    drift::Restart,
     error::{ConfigError, is_positive},
     kernel::Uniform,
     math::{Math, Precise},
@@ -38,6 +39,12 @@ impl<P, M: Memory> ProjectingMargins<P, M> {
 
 impl<P: Blank, M: Memory> Blank for ProjectingMargins<P, M> {
     const BLANK: Self = ProjectingMargins(Projecting::BLANK);
+}
+
+impl<P: Restart, M: Memory> Restart for ProjectingMargins<P, M> {
+    fn restart(&mut self) {
+        self.0.restart();
+    }
 }
 
 impl<P, K, M> Policy<K, M> for ProjectingMargins<P, M>

@@ -2,6 +2,7 @@
 
 use super::{Admission, Candidate, KeepsAll, OneSlot, Policy};
 use crate::{
+    drift::Restart,
     error::ConfigError,
     kernel::Kernel,
     memory::{Blank, Column, Memory, Ready, put},
@@ -68,6 +69,13 @@ impl<P: Blank, M: Memory> Blank for Remembering<P, M> {
 }
 
 impl<P: Ready, M: Memory> Ready for Remembering<P, M> {}
+
+impl<P: Restart, M: Memory> Restart for Remembering<P, M> {
+    fn restart(&mut self) {
+        self.inner.restart();
+        self.entries = <M::Column<Entry>>::BLANK;
+    }
+}
 
 impl<P: OneSlot, M: Memory> OneSlot for Remembering<P, M> {}
 impl<P: KeepsAll, M: Memory> KeepsAll for Remembering<P, M> {}

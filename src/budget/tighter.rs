@@ -4,6 +4,7 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
+    drift::Restart,
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
     label::Sign,
@@ -43,6 +44,12 @@ impl<V: Blank> Blank for FewestErrors<V> {
 }
 
 impl<V: Blank> Ready for FewestErrors<V> {}
+
+impl<V: Restart> Restart for FewestErrors<V> {
+    fn restart(&mut self) {
+        self.validation.restart();
+    }
+}
 
 /// The labelled points on which removals are judged.
 pub trait Validation<M: Memory> {
@@ -183,6 +190,14 @@ where
     const BLANK: Self = Self::with_points(S::Points::BLANK, 0);
 }
 
+/// As a blank one: its seed is forgotten, too.
+impl<S: Memory> Restart for Reservoir<S> {
+    fn restart(&mut self) {
+        self.sample.clear();
+        (self.offered, self.rng) = (0, XorShift32::new(0));
+    }
+}
+
 impl<M: Memory, S: Memory> Validation<M> for Reservoir<S>
 where
     S::Points: Points<Point = Point<M>>,
@@ -225,6 +240,12 @@ where
     S::Points: Blank,
 {
     const BLANK: Self = Everything(Reservoir::BLANK);
+}
+
+impl<S: Memory> Restart for Everything<S> {
+    fn restart(&mut self) {
+        self.0.restart();
+    }
 }
 
 impl<M: Memory, S: Memory> Validation<M> for Everything<S>

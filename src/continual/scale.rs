@@ -56,6 +56,11 @@ impl<S: PerFeature> Scale<S> {
         self.moments.as_slice()
     }
 
+    /// Makes room for the moments of `dim` features.
+    pub fn ensure(&mut self, dim: usize) {
+        self.moments.ensure(dim);
+    }
+
     /// The byte that stands for one feature of `x`.
     #[inline]
     pub fn quantise(&self, feature: usize, x: &[f32]) -> i8 {
@@ -66,7 +71,7 @@ impl<S: PerFeature> Scale<S> {
 
     /// Takes an example in. `changed` gets the features that have another scale from now on, and how to map their bytes.
     pub fn take_in(&mut self, x: &[f32], mut changed: impl FnMut(usize, Remap)) {
-        self.moments.ensure(x.len());
+        self.ensure(x.len());
         self.seen = (self.seen + 1).min(WINDOW);
         let limit = FAR_SQUARED * (1_u32 << (2 * self.far.min(MOST_DOUBLINGS))) as f32;
         let weight = 1.0 / f32::from(self.seen);

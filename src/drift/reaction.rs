@@ -73,6 +73,13 @@ pub struct Freeze {
     pub(super) frozen: bool,
 }
 
+impl Freeze {
+    /// Whether it has stopped to learn.
+    pub const fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+}
+
 impl<L: Judge> Reaction<L> for Freeze {
     fn learn(
         &mut self,
@@ -233,7 +240,12 @@ impl<L, R> Snapshot<L, R> {
         }
     }
 
-    /// The same, to be taken away: from now on copies are made again.
+    /// What is done besides.
+    pub const fn reaction(&self) -> &R {
+        &self.reaction
+    }
+
+    /// The model of before the alarm, to be taken away: from now on copies are made again.
     pub const fn take(&mut self) -> Option<L> {
         match core::mem::replace(&mut self.kept, 0) {
             0 => None,

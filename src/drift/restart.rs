@@ -2,10 +2,10 @@
 
 use crate::{
     budget::{
-        Compensating, FewestErrors, Forget, LargestMargin, LeastLoss, Merging, MergingAny, Nudging,
-        Oldest, Quota, Random, Stop, Unbounded,
+        Compensating, Forget, LargestMargin, LeastLoss, Merging, MergingAny, Nudging, Oldest,
+        OnSupport, Quota, Random, Stop, Unbounded,
     },
-    hypothesis::Linear,
+    history::{Averaged, Drawn, Last, LongestSurvivor, Voted},
     memory::{Blank, Memory},
 };
 
@@ -17,7 +17,7 @@ pub trait Restart {
     fn restart(&mut self);
 }
 
-/// Policies without parameters: blank again.
+/// Policies and histories without parameters: blank again.
 macro_rules! blank {
     ($([$($generics:tt)*] $policy:ty;)*) => { $(
         impl<$($generics)*> Restart for $policy {
@@ -37,8 +37,26 @@ blank! {
     [] MergingAny;
     [M: Memory] LargestMargin<M>;
     [M: Memory, G: Blank] LeastLoss<M, G>;
-    [V: Blank] FewestErrors<V>;
-    [W: Blank] Linear<W>;
+    [] OnSupport;
+    [S: Blank] Last<S>;
+    [S: Blank, N: Blank, const OPENING: u32] Averaged<S, N, OPENING>;
+    [S] LongestSurvivor<S>;
+    [B: Blank, const OPENING: u32] Voted<B, OPENING>;
+    [S, N: Blank, const OPENING: u32] Drawn<S, N, OPENING>;
+}
+
+impl<A: Restart, B: Restart> Restart for (A, B) {
+    fn restart(&mut self) {
+        self.0.restart();
+        self.1.restart();
+    }
+}
+
+/// Weights.
+impl<const D: usize> Restart for [f32; D] {
+    fn restart(&mut self) {
+        *self = Self::BLANK;
+    }
 }
 
 /// Its seed is a parameter: it goes on to draw.

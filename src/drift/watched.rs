@@ -80,7 +80,7 @@ impl<L, R> Watched<L, R> {
 impl<L> Watched<L, Freeze> {
     /// Whether it has stopped to learn.
     pub const fn is_frozen(&self) -> bool {
-        self.reaction.frozen
+        self.reaction.is_frozen()
     }
 
     /// Learns again.

@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
+    drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::Blank,
@@ -106,6 +107,12 @@ impl<W> Linear<W> {
 
 impl<W: Blank> Blank for Linear<W> {
     const BLANK: Self = Linear { weights: W::BLANK };
+}
+
+impl<W: Restart> Restart for Linear<W> {
+    fn restart(&mut self) {
+        self.weights.restart();
+    }
 }
 
 impl<W: Weights> Hypothesis for Linear<W> {

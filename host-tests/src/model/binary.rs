@@ -6,19 +6,21 @@ use pocketron::{
         LeastLoss, Merging, MergingAny, Nudging, OnSupport, Policy, Projecting, ProjectingMargins,
         Quota, Ranking, Recomputed, Remembering, Reservoir,
     },
+    drift::Restart,
     error::InputError,
     hypothesis::{Expansion, Linear},
-    image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
+    image::Persist,
     kernel::{Gaussian, KernelIn, Relevance, Uniform},
     label::Sign,
     memory::Blank,
-    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
-    point::Feature,
+    perceptron::{KernelPerceptron, Perceptron},
+    point::{Feature, MOST_FEATURES},
     scale::UNCUT,
 };
 
 use super::{
-    Facts, Shape, UnknownShape,
+    BoxedLearner, Build, DynLearner, Facts, Remarks, Shape, UnknownShape,
+    classes::two_classes,
     parts::{AnyGaussian, AnyHistory, AnyRule, HeapWeights, SlotPolicy, StoredKernel},
 };
 use crate::{
@@ -28,48 +30,78 @@ use crate::{
     scaled::Scaled,
 };
 
-/// A binary learner over the heap that can be shown; its features are of the format `F`.
-pub trait Binary<F = f32>: Scorer<Input = [F]> + Persist {
-    /// What it is and has.
-    fn facts(&self) -> Facts;
-}
-
-impl<K, P, F> Binary<F> for KernelPerceptron<K, P, Heap<F>, AnyRule, AnyHistory>
+impl<K, P, F> DynLearner<Sign, F> for KernelPerceptron<K, P, Heap<F>, AnyRule, AnyHistory>
 where
-    K: KernelIn<F> + Persist,
-    P: Policy<K, Heap<F>> + Persist,
-    F: Feature,
+    K: KernelIn<F> + Persist + Clone + 'static,
+    P: Policy<K, Heap<F>> + Restart + Persist + Clone + 'static,
+    F: HostFormat,
 {
-    fn facts(&self) -> Facts {
+    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
         let (set, hypothesis) = (self.support(), self.hypothesis());
-        Facts {
+        let facts = Facts {
             vectors: Some((set.len(), set.capacity())),
             parts: vec![
                 parameters(hypothesis.kernel()),
                 parameters(hypothesis.policy()),
                 parameters(self.rule()),
             ],
-        }
+        };
+        vec![(None, facts)]
+    }
+
+    fn duplicate(&self) -> BoxedLearner<Sign, F> {
+        BoxedLearner::new(self.clone())
     }
 }
 
-impl Binary for Perceptron<Linear<HeapWeights>, AnyRule> {
-    fn facts(&self) -> Facts {
-        Facts {
+impl DynLearner<Sign> for Perceptron<Linear<HeapWeights>, AnyRule> {
+    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+        let facts = Facts {
             vectors: None,
             parts: vec![parameters(self.rule())],
-        }
+        };
+        vec![(None, facts)]
+    }
+
+    fn duplicate(&self) -> BoxedLearner<Sign> {
+        BoxedLearner::new(self.clone())
     }
 }
 
-/// A binary learner whose type is forgotten.
-pub struct AnyBinary(Box<dyn Binary>);
+/// Whether a learner without wrappers tells two classes apart by a single score.
+pub fn is_binary(shape: &Shape) -> bool {
+    match shape.pattern() {
+        ("one-vs-rest" | "shared-support", _) => false,
+        ("continual", [_, _, columns, ..]) => columns.number() == Some(1),
+        _ => true,
+    }
+}
 
-impl AnyBinary {
+/// A format of features with its binary learners.
+pub trait Leaf: HostFormat {
     /// The learner of that shape, to be restored from an image.
-    pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
-        if shape.name == "standardized" {
-            return standardized(&Front::of(shape)?);
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, Self>, UnknownShape>;
+}
+
+impl Leaf for i8 {
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
+        bytes(shape)
+    }
+}
+
+impl Leaf for i16 {
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, i16>, UnknownShape> {
+        whole(shape)
+    }
+}
+
+/// Rows as they come, whatever the learner stores.
+impl Leaf for f32 {
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
+        match shape.name.as_str() {
+            "standardized" => return standardized(&Front::of(shape)?),
+            "continual" => return two_classes(shape),
+            _ => {}
         }
         let (hypothesis, rest) = parts(shape)?;
         match hypothesis.pattern() {
@@ -77,25 +109,28 @@ impl AnyBinary {
                 let (rule, AnyHistory::Last(history)) = rest else {
                     return Err(shape.unknown("learner"));
                 };
-                let dim = dim.number().filter(|dim| *dim > 0);
+                let dim = dim.number().filter(|dim| (1..=MOST).contains(dim));
                 let dim = dim.ok_or_else(|| hypothesis.unknown("hypothesis"))?;
                 let weights = Linear::with_weights(HeapWeights::new(dim));
                 let learner = Perceptron::with_history(weights, rule, history);
-                Ok(AnyBinary(Box::new(learner)))
+                Ok(BoxedLearner::new(learner))
             }
-            ("expansion", [set, ..]) => Ok(AnyBinary(match set.name.as_str() {
-                "i8" => Box::new(Scaled::rounding(bytes(shape)?, dim(set))),
-                "i16" => Box::new(Scaled::rounding(whole::<i16>(shape)?, dim(set))),
-                _ => floating(shape)?,
-            })),
+            ("expansion", [set, ..]) => match set.name.as_str() {
+                "i8" => Ok(rounding(bytes(shape)?, set)),
+                "i16" => Ok(rounding(whole::<i16>(shape)?, set)),
+                _ => floating(shape),
+            },
             _ => Err(hypothesis.unknown("hypothesis")),
         }
     }
+}
 
-    /// What it is and has.
-    pub fn facts(&self) -> Facts {
-        self.0.facts()
-    }
+/// A learner of whole features that gets rows in standard deviations.
+fn rounding<F: HostFormat>(learner: BoxedLearner<Sign, F>, set: &Shape) -> BoxedLearner<Sign>
+where
+    Sign: Build<F>,
+{
+    BoxedLearner::new(Scaled::rounding(Box::new(learner), dim(set)))
 }
 
 /// Hypothesis, rule and history of a learner.
@@ -122,6 +157,7 @@ fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
 pub struct Front<'a> {
     skipped: u32,
     cut: u32,
+    dim: usize,
     /// What is behind it.
     pub learner: &'a Shape,
 }
@@ -134,19 +170,25 @@ impl<'a> Front<'a> {
             [skipped, cut, scale, learner] => (skipped, number(cut)?, scale, learner),
             _ => return Err(shape.unknown("model")),
         };
-        let ("recent-scale", [_]) = scale.pattern() else {
-            return Err(scale.unknown("scale"));
+        let dim = match scale.pattern() {
+            ("recent-scale", [dim]) => dim.number().filter(|_| dim.number() == learner.features()),
+            _ => None,
         };
         Ok(Front {
             skipped: number(skipped)?,
             cut,
+            dim: dim.ok_or_else(|| scale.unknown("scale"))?,
             learner,
         })
     }
 
-    /// Puts it before the learner, which has `dim` features.
-    pub fn before<L: ?Sized>(&self, learner: Box<L>, dim: usize) -> Scaled<L> {
-        Scaled::skipping(self.skipped, learner, dim, self.cut)
+    /// Puts it before the learner.
+    fn before<F: HostFormat>(&self, learner: BoxedLearner<Sign, F>) -> BoxedLearner<Sign>
+    where
+        Sign: Build<F>,
+    {
+        let learner = Box::new(learner);
+        BoxedLearner::new(Scaled::skipping(self.skipped, learner, self.dim, self.cut))
     }
 }
 
@@ -156,29 +198,48 @@ fn number(shape: &Shape) -> Result<u32, UnknownShape> {
     number.ok_or_else(|| shape.unknown("number"))
 }
 
-/// A learner that sees its features standardised.
-fn standardized(front: &Front<'_>) -> Result<AnyBinary, UnknownShape> {
+/// A learner that sees its features standardised; it may have wrappers of its own.
+fn standardized(front: &Front<'_>) -> Result<BoxedLearner<Sign>, UnknownShape> {
     let learner = front.learner;
-    let ([set, ..], _) = expanded(learner)?;
-    let dim = dim(set);
-    Ok(AnyBinary(match set.name.as_str() {
-        "i8" => Box::new(front.before(bytes(learner)?, dim)),
-        "i16" => Box::new(front.before(whole::<i16>(learner)?, dim)),
-        _ => Box::new(front.before(floating(learner)?, dim)),
-    }))
-}
-
-impl<F: Feature> Binary for Scaled<dyn Binary<F>> {
-    fn facts(&self) -> Facts {
-        let mut facts = self.learner().facts();
-        facts.parts.extend(seen_by_scale(self.seen()));
-        facts
+    match format(learner) {
+        Some("i8") => Ok(front.before::<i8>(Sign::build(learner)?)),
+        Some("i16") => Ok(front.before::<i16>(Sign::build(learner)?)),
+        _ => Ok(front.before::<f32>(Sign::build(learner)?)),
     }
 }
 
-/// What is told of a scale.
-pub fn seen_by_scale(seen: Option<u32>) -> Option<String> {
-    seen.map(|seen| format!("scale: seen {seen}"))
+/// The format of the first set of points that a shape names.
+fn format(shape: &Shape) -> Option<&str> {
+    match shape.name.as_str() {
+        name @ ("f32" | "i16" | "i8") => Some(name),
+        _ => shape.parts.iter().find_map(format),
+    }
+}
+
+impl<F: HostFormat> DynLearner<Sign> for Scaled<BoxedLearner<Sign, F>>
+where
+    Sign: Build<F>,
+{
+    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+        let mut facts = self.learner().facts();
+        let seen = self.seen().map(|seen| format!("scale: seen {seen}"));
+        for (_, facts) in &mut facts {
+            facts.parts.extend(seen.clone());
+        }
+        facts
+    }
+
+    fn wrappers(&self) -> Vec<(&'static str, String)> {
+        self.learner().wrappers()
+    }
+
+    fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError> {
+        self.learner().remarks(&self.standardise(x)?)
+    }
+
+    fn duplicate(&self) -> BoxedLearner<Sign> {
+        BoxedLearner::new(self.clone())
+    }
 }
 
 /// Features of a set of support vectors.
@@ -187,15 +248,20 @@ pub fn dim(set: &Shape) -> usize {
     dim.unwrap_or(0)
 }
 
+/// Numbers in a model: more than any device has.
+const MOST: usize = 1 << 28;
+
 /// The points of that shape, `f32(features,slots)` for the format `f32`.
 pub fn points<F: Feature>(shape: &Shape) -> Result<HeapPoints<F>, UnknownShape> {
     let sizes = match shape.pattern() {
         (format, [dim, slots]) if format == F::NAME => dim.number().zip(slots.number()),
         _ => None,
     };
-    // More than any device has: memory is taken when an image says how many slots are in use.
-    let sensible =
-        |(dim, slots): &(usize, usize)| (1..=1 << 28).contains(&dim.saturating_mul(*slots));
+    // Memory is taken when an image says how many slots are in use.
+    let sensible = |(dim, slots): &(usize, usize)| {
+        (1..=MOST).contains(&dim.saturating_mul(*slots))
+            && (F::NAME == f32::NAME || *dim <= MOST_FEATURES)
+    };
     match sizes.filter(sensible) {
         Some((dim, slots)) => Ok(HeapPoints::new(dim, slots)),
         _ => Err(shape.unknown("set of support vectors")),
@@ -203,7 +269,7 @@ pub fn points<F: Feature>(shape: &Shape) -> Result<HeapPoints<F>, UnknownShape> 
 }
 
 /// A learner over `f32` features.
-fn floating(shape: &Shape) -> Result<Box<dyn Binary>, UnknownShape> {
+fn floating(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
     let ([set, kernel, policy], rest) = expanded(shape)?;
     let set = points(set)?;
     if wants_gaussian(policy) {
@@ -213,7 +279,7 @@ fn floating(shape: &Shape) -> Result<Box<dyn Binary>, UnknownShape> {
 }
 
 /// A learner over whole features. Their exponential is our own, whatever the kernel's: only the usual name is known.
-fn whole<F: HostFormat>(shape: &Shape) -> Result<Box<dyn Binary<F>>, UnknownShape>
+fn whole<F: HostFormat>(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape>
 where
     Gaussian: Ranking<F>,
     u16: Kept<Gaussian, F::Number>,
@@ -231,7 +297,7 @@ where
 }
 
 /// A learner over bytes, the default learner included.
-fn bytes(shape: &Shape) -> Result<Box<dyn Binary<i8>>, UnknownShape> {
+fn bytes(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
     let ([set, kernel, policy], rest) = expanded(shape)?;
     if kernel.name != "relevance" {
         return whole(shape);
@@ -253,14 +319,14 @@ fn learner<F, K, P>(
     policy: P,
     set: HeapPoints<F>,
     (rule, history): (AnyRule, AnyHistory),
-) -> Box<dyn Binary<F>>
+) -> BoxedLearner<Sign, F>
 where
     F: HostFormat,
-    K: KernelIn<F> + Persist + 'static,
-    P: Policy<K, Heap<F>> + Persist + 'static,
+    K: KernelIn<F> + Persist + Clone + 'static,
+    P: Policy<K, Heap<F>> + Restart + Persist + Clone + 'static,
 {
     let expansion = Expansion::<_, _, Heap<F>>::with_points(kernel, policy, set);
-    Box::new(Perceptron::with_history(expansion, rule, history))
+    BoxedLearner::new(Perceptron::with_history(expansion, rule, history))
 }
 
 /// Whether a policy asks more of a kernel than others do.
@@ -280,10 +346,10 @@ fn gaussian_only<F, K>(
     policy: &Shape,
     set: HeapPoints<F>,
     rest: (AnyRule, AnyHistory),
-) -> Result<Box<dyn Binary<F>>, UnknownShape>
+) -> Result<BoxedLearner<Sign, F>, UnknownShape>
 where
     F: HostFormat,
-    K: Ranking<F> + Uniform + Persist + 'static,
+    K: Ranking<F> + Uniform + Persist + Clone + 'static,
     u16: Kept<K, F::Number>,
 {
     if policy.name == "merging" {
@@ -298,10 +364,10 @@ fn keeping<F, K>(
     policy: &Shape,
     set: HeapPoints<F>,
     rest: (AnyRule, AnyHistory),
-) -> Result<Box<dyn Binary<F>>, UnknownShape>
+) -> Result<BoxedLearner<Sign, F>, UnknownShape>
 where
     F: HostFormat,
-    K: KernelIn<F> + Uniform + Persist + 'static,
+    K: KernelIn<F> + Uniform + Persist + Clone + 'static,
 {
     // Values that the image brings along are left blank here, or at some value in their domain.
     let tolerance = 1.0;
@@ -353,51 +419,5 @@ where
             with!(policy.map_err(|_| unknown())?)
         }
         _ => with!(SlotPolicy::of(policy)?),
-    }
-}
-
-impl OnlineClassifier for AnyBinary {
-    type Input = [f32];
-    type Label = Sign;
-
-    fn predict(&self, x: &[f32]) -> Result<Sign, InputError> {
-        self.0.predict(x)
-    }
-
-    fn knows(&self, label: Sign) -> bool {
-        self.0.knows(label)
-    }
-
-    fn accepts(&self, x: &[f32], label: Sign, id: Option<u32>) -> Result<(), InputError> {
-        self.0.accepts(x, label, id)
-    }
-
-    fn learn_known(
-        &mut self,
-        x: &[f32],
-        label: Sign,
-        id: Option<u32>,
-    ) -> Result<Outcome<Sign>, InputError> {
-        self.0.learn_known(x, label, id)
-    }
-}
-
-impl Scorer for AnyBinary {
-    fn score(&self, x: &[f32]) -> Result<f32, InputError> {
-        self.0.score(x)
-    }
-}
-
-impl Persist for AnyBinary {
-    fn shape(&self, shape: &mut ShapeWriter<'_>) {
-        self.0.shape(shape);
-    }
-
-    fn save(&self, writer: &mut Writer<'_>) {
-        self.0.save(writer);
-    }
-
-    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.0.load(reader)
     }
 }

@@ -1,11 +1,12 @@
 //! `pocketron model`: models that were pulled from a device, on this machine.
 
-use std::{fs, path::PathBuf};
+use std::{fmt, fs, iter, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
+use pocketron::error::InputError;
 
-use super::{Envelope, HostModel};
+use super::{Envelope, Facts, HostModel, Remarks};
 use crate::{confusion::Confusion, examples::ExampleOptions, table::Table};
 
 /// Options of the command.
@@ -41,6 +42,9 @@ struct AskOptions {
     image: PathBuf,
     #[command(flatten)]
     examples: ExampleOptions,
+    /// Print the prediction for every row, with its probability and whether it is known if the model can tell
+    #[arg(long)]
+    rows: bool,
 }
 
 /// Options of `teach`.
@@ -102,6 +106,9 @@ fn show(options: &ShowOptions) -> Result<()> {
     };
     table.fact("features", model.features());
     table.fact("classes", model.classes());
+    for (wrapper, state) in model.wrappers() {
+        table.fact(wrapper, state);
+    }
     let facts = model.facts();
     // All classes have the same parts, but a rule that counts counts for each.
     for part in facts.first().map_or(&[][..], |(_, facts)| &facts.parts) {
@@ -109,36 +116,97 @@ fn show(options: &ShowOptions) -> Result<()> {
         table.fact(name, values);
     }
     print!("{table}");
-    let mut learned = Table::numbers(["class", "examples", "vectors", "at most"]);
-    let cell = |number: Option<usize>| number.map_or("-".into(), |number| number.to_string());
-    for (class, (seen, own)) in facts.iter().enumerate() {
-        learned.row([
-            // A binary learner tells class 1 from class 0.
-            if facts.len() == 1 {
-                "1 from 0".into()
-            } else {
-                class.to_string()
-            },
-            cell(seen.map(|seen| seen as usize)),
-            cell(own.vectors.map(|(used, _)| used)),
-            cell(own.vectors.map(|(_, most)| most)),
-        ]);
-    }
+    let learned = learned(&model, |class| class.to_string());
     print!("\n{learned}");
     Ok(())
+}
+
+/// A column about a class: its heading, and a cell from the class's examples, if they are counted, and its facts.
+type Column = (&'static str, fn(Option<u32>, &Facts) -> Option<String>);
+
+/// What is told of each class. Another column, such as recall, is a line here and a field of [`Facts`].
+const COLUMNS: [Column; 3] = [
+    ("examples", |seen, _| Some(seen?.to_string())),
+    ("vectors", |_, facts| Some(facts.vectors?.0.to_string())),
+    ("at most", |_, facts| Some(facts.vectors?.1.to_string())),
+];
+
+/// A table of what each class has learned.
+fn learned(model: &HostModel, name: impl Fn(u8) -> String) -> Table {
+    let facts = model.facts();
+    let heading = COLUMNS.map(|(heading, _)| heading);
+    let mut table = Table::numbers(iter::once("class").chain(heading));
+    for (class, (seen, own)) in (0..=u8::MAX).zip(&facts) {
+        // A binary learner tells class 1 from class 0.
+        let name = match facts.len() {
+            1 => format!("{} from {}", name(1), name(0)),
+            _ => name(class),
+        };
+        let cells = COLUMNS.map(|(_, cell)| cell(*seen, own).unwrap_or("-".into()));
+        table.row(iter::once(name).chain(cells));
+    }
+    table
 }
 
 fn ask(options: &AskOptions) -> Result<()> {
     let model = open(&options.image)?;
     let examples = options.examples.load(model.features(), model.classes())?;
     let mut confusion = Confusion::new(&examples.map);
+    let mut answers = Answers::default();
     for (row, (truth, x)) in examples.iter().enumerate() {
-        let prediction = model.predict(x);
-        let prediction = prediction.with_context(|| format!("example {}", row + 1))?;
+        let asked = || Ok((model.predict(x)?, model.remarks(x)?));
+        let asked: Result<_, InputError> = asked();
+        let (prediction, remarks) = asked.with_context(|| format!("example {}", row + 1))?;
         confusion.count(truth, prediction.class);
+        confusion.remark(truth, &remarks);
+        if options.rows {
+            let names = [truth, prediction.class].map(|class| examples.map.name(class));
+            answers.add(row + 1, names, prediction.score, &remarks);
+        }
+    }
+    if options.rows {
+        println!("{answers}");
     }
     print!("{confusion}");
+    // Without labels that somebody listed, the order of the model's classes is a guess.
+    if options.examples.labels.is_some() {
+        let learned = learned(&model, |class| examples.map.name(class));
+        print!("\n{learned}");
+    }
     Ok(())
+}
+
+/// One line for each row that was asked about.
+#[derive(Default)]
+struct Answers(Vec<(Vec<String>, Remarks)>);
+
+impl Answers {
+    fn add(&mut self, row: usize, [label, taken]: [String; 2], score: f32, remarks: &Remarks) {
+        let cells = vec![row.to_string(), label, taken, score.to_string()];
+        self.0.push((cells, *remarks));
+    }
+}
+
+/// Columns that the model has nothing to say about are left out.
+impl fmt::Display for Answers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let probable = |remarks: &Remarks| remarks.probability.map(|share| format!("{share:.3}"));
+        let known = |remarks: &Remarks| {
+            let known = remarks.known?;
+            Some(if known { "yes" } else { "no" }.to_string())
+        };
+        let first = self.0.first().map(|(_, remarks)| *remarks);
+        let first = first.unwrap_or_default();
+        let mut heading = vec!["row", "label", "taken for", "score"];
+        heading.extend(first.probability.map(|_| "probability"));
+        heading.extend(first.known.map(|_| "known"));
+        let mut table = Table::numbers(heading);
+        for (cells, remarks) in &self.0 {
+            let more = [probable(remarks), known(remarks)];
+            table.row(cells.iter().cloned().chain(more.into_iter().flatten()));
+        }
+        table.fmt(f)
+    }
 }
 
 fn teach(options: &TeachOptions) -> Result<()> {

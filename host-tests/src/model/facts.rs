@@ -13,6 +13,20 @@ pub struct Facts {
     pub parts: Vec<String>,
 }
 
+impl Facts {
+    /// Of a learner of two classes: those of both.
+    pub fn of_all(facts: Vec<(Option<u32>, Facts)>) -> Self {
+        let mut facts = facts.into_iter().map(|(_, facts)| facts);
+        let first = facts.next().unwrap_or_default();
+        facts.fold(first, |mut sum, other| {
+            if let (Some((used, _)), Some((more, _))) = (&mut sum.vectors, other.vectors) {
+                *used += more;
+            }
+            sum
+        })
+    }
+}
+
 /// Names of a part's words, as `docs/image.md` lists them; those of whole numbers end with `#`.
 fn words(part: &str) -> &'static [&'static str] {
     match part {

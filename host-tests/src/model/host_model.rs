@@ -9,7 +9,7 @@ use pocketron::{
     perceptron::Outcome,
 };
 
-use super::{Envelope, Facts, Shape, UnknownShape, classes, image_of};
+use super::{Envelope, Facts, Remarks, Shape, UnknownShape, image_of, wrappers};
 use crate::device::Prediction;
 
 /// A learner of classes whose type is forgotten.
@@ -20,8 +20,14 @@ pub trait Model: Persist {
     /// The winning class and all scores.
     fn predict(&self, x: &[f32]) -> Result<Prediction, InputError>;
 
-    /// Of each binary learner: examples of its class, if they are counted, and what it is.
+    /// What its wrappers say about `x`.
+    fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError>;
+
+    /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
     fn facts(&self) -> Vec<(Option<u32>, Facts)>;
+
+    /// Name and state of each wrapper, the outermost first.
+    fn wrappers(&self) -> Vec<(&'static str, String)>;
 }
 
 /// A model of a device, running here.
@@ -55,7 +61,7 @@ impl HostModel {
     pub fn open(bytes: &[u8]) -> Result<Self, OpenError> {
         let envelope = Envelope::open(bytes).map_err(OpenError::Image)?;
         let shape: Shape = envelope.shape.parse().map_err(OpenError::Unknown)?;
-        let mut model = classes::model(&shape).map_err(OpenError::Unknown)?;
+        let mut model = wrappers::model(&shape).map_err(OpenError::Unknown)?;
         match image::restore(model.as_mut(), &mut &*bytes) {
             // Each name was known, but not in this combination.
             Err(ImageError::OtherShape(_)) => Err(OpenError::Unknown(shape.unknown("shape"))),
@@ -76,23 +82,12 @@ impl HostModel {
 
     /// Numbers per example.
     pub fn features(&self) -> usize {
-        // The first set of points or weights that the shape names is that of the hypothesis.
-        fn dim(shape: &Shape) -> Option<usize> {
-            match shape.pattern() {
-                ("f32" | "i16" | "i8" | "linear" | "recent-scale", [dim, ..]) => dim.number(),
-                (_, parts) => parts.iter().find_map(dim),
-            }
-        }
-        dim(&self.shape).unwrap_or(0)
+        self.shape.features().unwrap_or(0)
     }
 
     /// Classes at most.
     pub fn classes(&self) -> usize {
-        let model = match self.shape.pattern() {
-            ("standardized", [.., learner]) => learner,
-            _ => &self.shape,
-        };
-        match model.pattern() {
+        match wrappers::innermost(&self.shape).pattern() {
             ("one-vs-rest" | "shared-support" | "continual", [classes, ..]) => {
                 classes.number().unwrap_or(2)
             }
@@ -110,8 +105,18 @@ impl HostModel {
         self.model.predict(x)
     }
 
-    /// Of each binary learner: examples of its class, if they are counted, and what it is.
+    /// What its wrappers say about `x`.
+    pub fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError> {
+        self.model.remarks(x)
+    }
+
+    /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
     pub fn facts(&self) -> Vec<(Option<u32>, Facts)> {
         self.model.facts()
+    }
+
+    /// Name and state of each wrapper, the outermost first.
+    pub fn wrappers(&self) -> Vec<(&'static str, String)> {
+        self.model.wrappers()
     }
 }

@@ -39,3 +39,15 @@ macro_rules! persist_inside {
     };
 }
 use persist_inside;
+
+/// Implements `Restart` for an enum by handing on to the part inside.
+macro_rules! restart_inside {
+    ($choice:ty, $($variant:ident)*) => {
+        impl ::pocketron::drift::Restart for $choice {
+            fn restart(&mut self) {
+                match self { $( Self::$variant(part) => part.restart(), )* }
+            }
+        }
+    };
+}
+use restart_inside;

@@ -2,6 +2,8 @@
 
 use std::{error::Error, fmt, str::FromStr};
 
+use pocketron::image::Shape as ShapeWriter;
+
 /// A part of a model and what it is made of: `name(part,part,...)`.
 ///
 /// ```
@@ -29,6 +31,21 @@ impl Shape {
     /// Name and parts, to be matched.
     pub fn pattern(&self) -> (&str, &[Shape]) {
         (&self.name, &self.parts)
+    }
+
+    /// Numbers per example: those of the first set of points, weights or scale that it names.
+    pub fn features(&self) -> Option<usize> {
+        match self.pattern() {
+            ("f32" | "i16" | "i8" | "linear" | "recent-scale", [dim, ..]) => dim.number(),
+            (_, parts) => parts.iter().find_map(Shape::features),
+        }
+    }
+
+    /// Writes it into a shape.
+    pub fn write(&self, shape: &mut ShapeWriter<'_>) {
+        shape.part(&self.name, |inside| {
+            self.parts.iter().for_each(|part| part.write(inside));
+        });
     }
 
     /// Says that the host has no such `kind` of part.

@@ -1,14 +1,16 @@
 //! Beginning anew is being new.
 
 use pocketron::{
-    budget::Oldest,
+    budget::{FewestErrors, Oldest, Projecting, ProjectingMargins, Remembering, Reservoir, Stop},
     confidence::{Calibrated, Familiar},
     drift::Restart,
+    history::Averaged,
+    hypothesis::Expansion,
     image::Persist,
     label::Class,
     memory::Inline,
     multiclass::{OneVsRest, SharedSupport},
-    perceptron::{LinearPerceptron, Scorer},
+    perceptron::{LinearPerceptron, Perceptron, Scorer},
     prelude::*,
 };
 
@@ -70,6 +72,24 @@ fn whoever_begins_anew_is_new() {
     begins_anew("tightest", Tightest::<2, 10>::new(KERNEL));
     begins_anew("cached", TightestCached::<2, 10>::new(KERNEL));
     begins_anew("tighter", Tighter0::<2, 10>::new(KERNEL));
+    let sample = FewestErrors::new(Reservoir::new(0));
+    let tighter = Tighter::<2, 10, 7>::with_policy(KERNEL, sample, UnitSteps);
+    begins_anew("tighter-sample", tighter);
+    let projecting = Projecting::new(Stop, 0.2).expect("a tolerance");
+    let projectron = Projectron::<2, 10>::with_policy(KERNEL, projecting, UnitSteps);
+    begins_anew("projectron", projectron);
+    let projecting = ProjectingMargins::new(Stop, 0.2).expect("a tolerance");
+    let projectron = ProjectronPlus::<2, 10>::with_policy(KERNEL, projecting, margin);
+    begins_anew("projectron++", projectron);
+    let remembering = Remembering::<_, Inline<2, 10>>::new(Oldest::new());
+    let expansion = Expansion::<_, _, Inline<2, 10>>::new(KERNEL, remembering);
+    begins_anew("remembering", Perceptron::from_parts(expansion, margin));
+    let expansion = Expansion::<_, _, Inline<2, 10>>::new(KERNEL, Oldest::new());
+    let averaged = Averaged::<[f32; 10]>::new();
+    begins_anew(
+        "averaged",
+        Perceptron::with_history(expansion, margin, averaged),
+    );
     begins_anew(
         "merge",
         MergingPerceptron::<2, 10>::with_rule(KERNEL, margin),

@@ -10,3 +10,4 @@ mod zoo;
 mod images;
 mod nonsense;
 mod on_the_host;
+mod wrapped;

@@ -24,7 +24,7 @@ type Two = Pocketron<FEATURES, B>;
 type Several = PocketronMulti<FEATURES, B, C>;
 
 /// Small and large counts, and numbers that are none, beyond measure, or of the wrong sign.
-fn words() -> [u32; 16] {
+pub fn words() -> [u32; 16] {
     let numbers = [f32::NAN, f32::INFINITY, f32::MAX, 1e20, 2.0, 1e-40].map(f32::to_bits);
     let negative = [f32::NEG_INFINITY, f32::MIN, -1.0].map(f32::to_bits);
     let [nan, infinite, largest, large, two, small] = numbers;

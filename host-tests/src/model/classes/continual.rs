@@ -4,26 +4,19 @@ use pocketron::{
     continual::{Binary, ContinualLearner, Each, Settling, Top, Uneven, Update},
     error::InputError,
     kernel::Relevance,
-    label::{Class, Numbered as _},
-    perceptron::{OnlineClassifier, Outcome},
+    label::{Class, Numbered as _, Sign},
     rule::{Balanced, F1},
 };
 
-use super::won;
 use crate::{
-    device::Prediction,
     heap::Heap,
-    model::{
-        Facts, Model, Shape, UnknownShape,
-        binary::{dim, points},
-        parameters,
-    },
+    model::{BoxedLearner, DynLearner, Facts, Shape, UnknownShape, binary::points, parameters},
 };
 
 type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Heap<i8>, U, C, N>;
 
 /// The learner of two classes that have one score between them.
-pub fn two_classes(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
+pub fn two_classes(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
     type Rule = Settling<30, 4>;
     let update = update(shape)?;
     match update.to_string().as_str() {
@@ -39,7 +32,7 @@ pub fn two_classes(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
 }
 
 /// The learner of several classes.
-pub fn several_classes<const C: usize>(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape> {
+pub fn several_classes<const C: usize>(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
     type Rule = Settling<35, 3>;
     let update = update(shape)?;
     match update.to_string().as_str() {
@@ -61,30 +54,30 @@ fn update(shape: &Shape) -> Result<&Shape, UnknownShape> {
     }
 }
 
-fn learner<U, const C: usize, const N: usize>(shape: &Shape) -> Result<Box<dyn Model>, UnknownShape>
+fn learner<U, const C: usize, const N: usize>(
+    shape: &Shape,
+) -> Result<BoxedLearner<U::Label>, UnknownShape>
 where
-    U: Update<C, N> + 'static,
+    U: Update<C, N> + Clone + 'static,
 {
     let set = shape.parts.get(1).ok_or_else(|| shape.unknown("model"))?;
-    let kernel = Relevance::new().with_features(dim(set));
-    let mut learner = Learner::<U, C, N>::with_points(kernel, points(set)?);
-    // Its scale takes memory with the first example, but an image is read into memory that is there.
-    let label = U::Label::of_class(Class(0)).ok_or_else(|| shape.unknown("model"))?;
-    let origin = vec![0.0; dim(set)];
-    OnlineClassifier::learn(&mut learner, &origin, label).map_err(|_| shape.unknown("model"))?;
-    learner.reset();
-    Ok(Box::new(learner))
+    let learner = Learner::<U, C, N>::with_points(Relevance::new(), points(set)?);
+    Ok(BoxedLearner::new(learner.with_room()))
 }
 
-impl<U: Update<C, N>, const C: usize, const N: usize> Model for Learner<U, C, N> {
-    fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
+impl<U, const C: usize, const N: usize> DynLearner<U::Label> for Learner<U, C, N>
+where
+    U: Update<C, N> + Clone + 'static,
+{
+    fn scores(&self, x: &[f32]) -> Result<((U::Label, f32), Vec<f32>), InputError> {
+        let scores = self.scores(x)?;
+        let (class, score) = self.winner(&scores);
         let label = U::Label::of_class(class).ok_or(InputError::UnknownClass)?;
-        Ok(OnlineClassifier::learn(self, x, label)?.map(|label| label.class()))
+        Ok(((label, score), scores.to_vec()))
     }
 
-    fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {
-        let scores = self.scores(x)?;
-        Ok(won(self.winner(&scores), &scores))
+    fn duplicate(&self) -> BoxedLearner<U::Label> {
+        BoxedLearner::new(self.clone())
     }
 
     fn facts(&self) -> Vec<(Option<u32>, Facts)> {

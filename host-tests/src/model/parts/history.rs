@@ -9,7 +9,7 @@ use pocketron::{
     point::Feature,
 };
 
-use super::persist_inside;
+use super::{persist_inside, restart_inside};
 use crate::{
     heap::{Grown, Heap},
     model::{Shape, UnknownShape},
@@ -25,6 +25,7 @@ pub enum AnyHistory {
 }
 
 persist_inside!(AnyHistory, Last AveragedFromZero AveragedFromOne);
+restart_inside!(AnyHistory, Last AveragedFromZero AveragedFromOne);
 
 impl AnyHistory {
     /// The history of that shape, of nothing yet.

@@ -7,7 +7,7 @@ use pocketron::{
     support::SupportSet,
 };
 
-use super::persist_inside;
+use super::{persist_inside, restart_inside};
 use crate::model::{Shape, UnknownShape};
 
 /// A policy that looks at no coefficient and moves no point but the one it gives up.
@@ -21,6 +21,7 @@ pub enum SlotPolicy {
 }
 
 persist_inside!(SlotPolicy, Stop Unbounded Random Oldest);
+restart_inside!(SlotPolicy, Stop Unbounded Random Oldest);
 
 impl SlotPolicy {
     /// The policy of that shape.

@@ -68,6 +68,14 @@ impl ClassFactors for AnyFactors {
             AnyFactors::F1(factors) => factors.check(),
         }
     }
+
+    fn restart(&mut self) {
+        match self {
+            AnyFactors::Factors(factors) => factors.restart(),
+            AnyFactors::Balanced(factors) => factors.restart(),
+            AnyFactors::F1(factors) => factors.restart(),
+        }
+    }
 }
 
 /// Any rule.
@@ -122,6 +130,10 @@ macro_rules! rule_inside {
         impl Rule for $choice {
             fn step(&mut self, trial: &Trial) -> Step {
                 match self { $( Self::$variant(rule) => rule.step(trial), )* }
+            }
+
+            fn restart(&mut self) {
+                match self { $( Self::$variant(rule) => rule.restart(), )* }
             }
 
             fn check(&self) -> Result<(), ConfigError> {

@@ -1,6 +1,7 @@
 //! Weights on the heap.
 
 use pocketron::{
+    drift::Restart,
     error::InputError,
     hypothesis::Weights,
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -57,6 +58,12 @@ impl Weights for HeapWeights {
 
     fn norm_squared(x: &[f32]) -> f32 {
         Base::Product.of_pair(x, x)
+    }
+}
+
+impl Restart for HeapWeights {
+    fn restart(&mut self) {
+        self.0.fill(0.0);
     }
 }
 

@@ -91,10 +91,10 @@ pub struct Shape {
 /// The learner without one of its parts.
 pub fn learner(without: Part, shape: Shape) -> anyhow::Result<Box<dyn ClassLearner>> {
     fn with<T: Tuning + 'static>(shape: Shape) -> anyhow::Result<Box<dyn ClassLearner>> {
-        let kernel = learner::own_kernel(None, shape.dim)?;
+        let kernel = learner::own_kernel(None)?;
         let points = HeapPoints::new(shape.dim, shape.budget);
         let learner = HeapPocketronMulti::<Top<Settling<35, 3>>, T>::with_points(kernel, points);
-        Ok(Box::new(learner))
+        Ok(Box::new(learner.with_room()))
     }
     match without {
         Part::None => with::<Full>(shape),

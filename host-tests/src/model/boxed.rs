@@ -1,0 +1,187 @@
+//! Learners whose type is forgotten.
+
+use pocketron::{
+    drift::Restart,
+    error::InputError,
+    image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
+    label::{Class, Label, Numbered, Sign},
+    memory::Blank,
+    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+};
+
+use super::{Build, Facts, Model, Remarks, copies};
+use crate::device::Prediction;
+
+/// A learner over the heap with labels `L` and features of the format `F`: all that its wrappers and the commands ask of
+/// it.
+pub trait DynLearner<L: Label, F = f32>: Judge<Input = [F], Label = L> + Restart + Persist {
+    /// Label and score of `x`, and the scores of all classes.
+    fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
+        let judged = self.judge(x)?;
+        Ok((judged, vec![judged.1]))
+    }
+
+    /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
+    fn facts(&self) -> Vec<(Option<u32>, Facts)>;
+
+    /// Name and state of each wrapper, the outermost first.
+    fn wrappers(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// What its wrappers say about `x`.
+    fn remarks(&self, _x: &[F]) -> Result<Remarks, InputError> {
+        Ok(Remarks::default())
+    }
+
+    /// A copy.
+    fn duplicate(&self) -> BoxedLearner<L, F>;
+}
+
+/// A learner whose type is forgotten, so that the wrappers of the core go around it.
+pub struct BoxedLearner<L, F = f32>(Option<Box<dyn DynLearner<L, F>>>);
+
+/// Why there is a learner in every box: a blank one is only loaded into.
+const BUILT: &str = "a learner is built before it is used";
+
+impl<L: Label, F> BoxedLearner<L, F> {
+    /// Forgets the type.
+    pub fn new(learner: impl DynLearner<L, F> + 'static) -> Self {
+        BoxedLearner(Some(Box::new(learner)))
+    }
+
+    fn own(&self) -> &dyn DynLearner<L, F> {
+        self.0.as_deref().expect(BUILT)
+    }
+
+    fn own_mut(&mut self) -> &mut dyn DynLearner<L, F> {
+        self.0.as_deref_mut().expect(BUILT)
+    }
+
+    /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
+    pub fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+        self.own().facts()
+    }
+
+    /// Name and state of each wrapper, the outermost first.
+    pub fn wrappers(&self) -> Vec<(&'static str, String)> {
+        self.own().wrappers()
+    }
+
+    /// Label and score of `x`, and the scores of all classes.
+    pub fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
+        self.own().scores(x)
+    }
+
+    /// What its wrappers say about `x`.
+    pub fn remarks(&self, x: &[F]) -> Result<Remarks, InputError> {
+        self.own().remarks(x)
+    }
+}
+
+impl<L: Label, F> Clone for BoxedLearner<L, F> {
+    fn clone(&self) -> Self {
+        self.0
+            .as_ref()
+            .map_or(BoxedLearner(None), |own| own.duplicate())
+    }
+}
+
+/// What a copy of a model is read into: see `copies`.
+impl<L: Label, F> Blank for BoxedLearner<L, F> {
+    const BLANK: Self = BoxedLearner(None);
+}
+
+impl<L: Label, F> OnlineClassifier for BoxedLearner<L, F> {
+    type Input = [F];
+    type Label = L;
+
+    fn predict(&self, x: &[F]) -> Result<L, InputError> {
+        self.own().predict(x)
+    }
+
+    fn knows(&self, label: L) -> bool {
+        self.own().knows(label)
+    }
+
+    fn accepts(&self, x: &[F], label: L, id: Option<u32>) -> Result<(), InputError> {
+        self.own().accepts(x, label, id)
+    }
+
+    fn learn_known(
+        &mut self,
+        x: &[F],
+        label: L,
+        id: Option<u32>,
+    ) -> Result<Outcome<L>, InputError> {
+        self.own_mut().learn_known(x, label, id)
+    }
+}
+
+/// The score of a binary learner is the one behind its label.
+impl<F> Scorer for BoxedLearner<Sign, F> {
+    fn score(&self, x: &[F]) -> Result<f32, InputError> {
+        Ok(self.own().judge(x)?.1)
+    }
+}
+
+impl<L: Label, F> Judge for BoxedLearner<L, F> {
+    fn judge(&self, x: &[F]) -> Result<(L, f32), InputError> {
+        self.own().judge(x)
+    }
+}
+
+impl<L: Label, F> Restart for BoxedLearner<L, F> {
+    fn restart(&mut self) {
+        self.own_mut().restart();
+    }
+}
+
+impl<L: Build<F>, F> Persist for BoxedLearner<L, F> {
+    fn shape(&self, shape: &mut ShapeWriter<'_>) {
+        match &self.0 {
+            Some(own) => own.shape(shape),
+            None => copies::current().write(shape),
+        }
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.own().save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        if self.0.is_none() {
+            *self = L::build(&copies::current()).map_err(|_| ImageError::Malformed)?;
+        }
+        self.own_mut().load(reader)
+    }
+}
+
+/// Labels as numbers of classes: of two classes, 0 is negative and 1 positive.
+impl<L: Numbered + Build<f32>> Model for BoxedLearner<L> {
+    fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
+        let label = L::of_class(class).ok_or(InputError::UnknownClass)?;
+        Ok(OnlineClassifier::learn(self, x, label)?.map(L::class))
+    }
+
+    fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {
+        let ((label, score), scores) = self.scores(x)?;
+        Ok(Prediction {
+            class: label.class().0,
+            score,
+            scores,
+        })
+    }
+
+    fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError> {
+        self.remarks(x)
+    }
+
+    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+        self.facts()
+    }
+
+    fn wrappers(&self) -> Vec<(&'static str, String)> {
+        self.wrappers()
+    }
+}

@@ -1,0 +1,258 @@
+//! What goes around a learner: the core's own wrappers, chosen at run time.
+//!
+//! A wrapper takes three things here: its name in `NAMES`, a line in `around` or, if it is for one kind of label only, in
+//! that label's [`Build::own_wrapper`], and a [`Wrapper`] that tells its state.
+
+mod reaction;
+
+pub use reaction::AnyReaction;
+
+use pocketron::{
+    confidence::{Calibrated, Familiar},
+    drift::{Restart, Watched},
+    error::InputError,
+    image::Persist,
+    label::{Class, Label, Sign},
+    perceptron::Judge,
+    point::Feature,
+};
+
+use super::{
+    BoxedLearner, DynLearner, Facts, Shape, UnknownShape,
+    binary::{self, Leaf},
+    classes,
+};
+
+/// Names of all wrappers in a shape; the learner is their first part.
+const NAMES: [&str; 3] = ["calibrated", "familiar", "watched"];
+
+/// What is inside of all wrappers.
+pub fn innermost(shape: &Shape) -> &Shape {
+    match shape.parts.first() {
+        Some(inner) if NAMES.contains(&shape.name.as_str()) => innermost(inner),
+        _ => shape,
+    }
+}
+
+/// What wrappers say about a row, where they do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Remarks {
+    /// How probable it is that the prediction is right.
+    pub probability: Option<f32>,
+    /// Whether the row is like what has been learned.
+    pub known: Option<bool>,
+}
+
+/// Labels of learners that can be put together over features of the format `F`.
+pub trait Build<F>: Label + 'static {
+    /// The learner of that shape inside of all wrappers, to be restored from an image.
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Self, F>, UnknownShape>;
+
+    /// A wrapper that is only for learners with these labels.
+    fn own_wrapper(shape: &Shape) -> Result<BoxedLearner<Self, F>, UnknownShape>;
+
+    /// The learner of that shape, to be restored from an image.
+    fn build(shape: &Shape) -> Result<BoxedLearner<Self, F>, UnknownShape>;
+}
+
+impl<F: Leaf> Build<F> for Sign {
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape> {
+        F::leaf(shape)
+    }
+
+    fn own_wrapper(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape> {
+        match shape.pattern() {
+            ("calibrated", [inner, platt]) if platt.to_string() == "platt" => {
+                Ok(BoxedLearner::new(Calibrated::of(Sign::build(inner)?)))
+            }
+            _ => Err(shape.unknown("wrapper of two classes")),
+        }
+    }
+
+    fn build(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape> {
+        around(shape)
+    }
+}
+
+impl Build<f32> for Class {
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
+        classes::leaf(shape)
+    }
+
+    fn own_wrapper(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
+        Err(shape.unknown("wrapper of several classes"))
+    }
+
+    fn build(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
+        around(shape)
+    }
+}
+
+/// Puts the wrappers of that shape around its learner.
+fn around<L: Build<F>, F: Feature + 'static>(
+    shape: &Shape,
+) -> Result<BoxedLearner<L, F>, UnknownShape> {
+    match shape.pattern() {
+        ("familiar", [inner, quantile]) => familiar(L::build(inner)?, quantile),
+        ("watched", [inner, detector, reaction]) if detector.to_string() == "three-rates" => {
+            let reaction = AnyReaction::of(reaction, inner)?;
+            Ok(BoxedLearner::new(Watched::of(L::build(inner)?, reaction)))
+        }
+        (name, _) if NAMES.contains(&name) => L::own_wrapper(shape),
+        _ => L::leaf(shape),
+    }
+}
+
+/// With the share of the unknown that the shape says: one copy for each percentage.
+fn familiar<L: Build<F>, F: Feature + 'static>(
+    learner: BoxedLearner<L, F>,
+    quantile: &Shape,
+) -> Result<BoxedLearner<L, F>, UnknownShape> {
+    let percent = match quantile.pattern() {
+        ("quantile", [percent]) => percent.number(),
+        _ => None,
+    };
+    macro_rules! for_percent {
+        ($($percent:literal)*) => {
+            match percent {
+                $( Some($percent) => Ok(BoxedLearner::new(Familiar::<_, $percent>::of(learner))), )*
+                _ => Err(quantile.unknown("share of unknown examples")),
+            }
+        };
+    }
+    for_percent!(
+        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33
+        34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+        65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 95
+        96 97 98 99
+    )
+}
+
+/// What the host tells of a wrapper.
+pub trait Wrapper {
+    /// Labels of its learner.
+    type Label: Label;
+    /// Format of its learner's features.
+    type Format;
+    /// Its name in a shape.
+    const NAME: &'static str;
+
+    /// The learner inside.
+    fn inner(&self) -> &BoxedLearner<Self::Label, Self::Format>;
+
+    /// Its state in plain words.
+    fn state(&self) -> String;
+
+    /// Adds what it says about `x`.
+    fn remark(&self, _x: &[Self::Format], _remarks: &mut Remarks) -> Result<(), InputError> {
+        Ok(())
+    }
+}
+
+impl<W, L: Label, F> DynLearner<L, F> for W
+where
+    W: Wrapper<Label = L, Format = F>,
+    W: Judge<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
+{
+    fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
+        self.inner().scores(x)
+    }
+
+    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+        self.inner().facts()
+    }
+
+    fn wrappers(&self) -> Vec<(&'static str, String)> {
+        let mut wrappers = vec![(W::NAME, self.state())];
+        wrappers.extend(self.inner().wrappers());
+        wrappers
+    }
+
+    fn remarks(&self, x: &[F]) -> Result<Remarks, InputError> {
+        let mut remarks = self.inner().remarks(x)?;
+        self.remark(x, &mut remarks)?;
+        Ok(remarks)
+    }
+
+    fn duplicate(&self) -> BoxedLearner<L, F> {
+        BoxedLearner::new(self.clone())
+    }
+}
+
+impl<F> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
+    type Label = Sign;
+    type Format = F;
+    const NAME: &'static str = "calibrated";
+
+    fn inner(&self) -> &BoxedLearner<Sign, F> {
+        self.learner()
+    }
+
+    fn state(&self) -> String {
+        let (slope, offset) = (self.platt().slope(), self.platt().offset());
+        format!("probability of class 1 is 1 / (1 + exp(-({slope} score + {offset})))")
+    }
+
+    fn remark(&self, x: &[F], remarks: &mut Remarks) -> Result<(), InputError> {
+        remarks.probability = Some(self.confidence(x)?);
+        Ok(())
+    }
+}
+
+impl<L: Label, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>, PERCENT> {
+    type Label = L;
+    type Format = F;
+    const NAME: &'static str = "familiar";
+
+    fn inner(&self) -> &BoxedLearner<L, F> {
+        self.learner()
+    }
+
+    fn state(&self) -> String {
+        let level = self.level();
+        format!(
+            "answers of a strength below {level} are unknown: {PERCENT} % of the examples in the stream"
+        )
+    }
+
+    fn remark(&self, x: &[F], remarks: &mut Remarks) -> Result<(), InputError> {
+        remarks.known = Some(!self.is_unknown(x)?);
+        Ok(())
+    }
+}
+
+impl<L: Build<F>, F: 'static> Wrapper for Watched<BoxedLearner<L, F>, AnyReaction<L, F>> {
+    type Label = L;
+    type Format = F;
+    const NAME: &'static str = "watched";
+
+    fn inner(&self) -> &BoxedLearner<L, F> {
+        self.learner()
+    }
+
+    fn state(&self) -> String {
+        let rates = self.detector();
+        let [recent, before, long] =
+            [rates.lately(), rates.before(), rates.long_ago()].map(|rate| 100.0 * rate);
+        let verdict = if self.alarmed() {
+            "alarm"
+        } else if self.is_calm() {
+            "calm"
+        } else {
+            "not calm"
+        };
+        let reaction = self.reaction();
+        format!(
+            "{verdict}; {recent:.1} % mistakes in some 32 examples, {before:.1} % in 512, {long:.1} % in 8192; on alarm: {reaction}"
+        )
+    }
+}
+
+/// The model of that shape, to be restored from an image.
+pub fn model(shape: &Shape) -> Result<Box<dyn super::Model>, UnknownShape> {
+    Ok(if binary::is_binary(innermost(shape)) {
+        Box::new(<Sign as Build<f32>>::build(shape)?)
+    } else {
+        Box::new(Class::build(shape)?)
+    })
+}
