@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::{examples::ClassMap, model::Remarks, table::Table};
+use pocketron::device::Confidence;
+
+use crate::{examples::ClassMap, table::Table};
 
 /// Predictions counted by true and predicted class.
 #[derive(Clone, Debug)]
@@ -39,12 +41,12 @@ impl<'a> Confusion<'a> {
     /// # Panics
     ///
     /// If the data have no class `truth`.
-    pub fn remark(&mut self, truth: u8, remarks: &Remarks) {
+    pub fn remark(&mut self, truth: u8, confidence: &Confidence) {
         let class = usize::from(truth);
-        if let Some(probability) = remarks.probability {
+        if let Some(probability) = confidence.probability {
             *self.sure[class].get_or_insert(0.0) += f64::from(probability);
         }
-        if let Some(known) = remarks.known {
+        if let Some(known) = confidence.known {
             *self.unknown[class].get_or_insert(0) += u64::from(!known);
         }
     }

@@ -38,4 +38,4 @@ pub use envelope::{Envelope, image_of};
 pub use facts::{Facts, parameters};
 pub use host_model::{HostModel, Model};
 pub use shape::{Shape, UnknownShape};
-pub use wrappers::{Build, Remarks};
+pub use wrappers::Build;

@@ -346,7 +346,6 @@ fn modes_find_more_of_a_rare_class_and_pay_in_false_alarms() {
 
 /// The disc is nearly all that can be told: one negative in eleven lies in it.
 #[test]
-#[ignore = "in the midst of a rare class most labels are of the common one, which is taken for a changed world"]
 fn balanced_errors_find_nine_in_ten_of_a_rare_class() {
     let [balanced, balanced_silent] = rates(PocketronRare::<2, 40>::new);
     assert!(

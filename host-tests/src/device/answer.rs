@@ -1,6 +1,9 @@
 //! Replies that outlive the frame they came in.
 
-use pocketron::device::message::{self, ClassStatus, Fault, Learned, Refusal, Reply, Status};
+use pocketron::device::{
+    Confidence,
+    message::{self, ClassStatus, Fault, Learned, Refusal, Reply, Status},
+};
 
 /// What became of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,10 +86,8 @@ pub struct Prediction {
     pub score: f32,
     /// Scores of all classes; of a binary learner the one score there is.
     pub scores: Vec<f32>,
-    /// Probability that the class is right, if the model is calibrated.
-    pub probability: Option<f32>,
-    /// Whether the input is like those learned so far, if the model can tell.
-    pub known: Option<bool>,
+    /// How sure the model is, if it can tell.
+    pub confidence: Confidence,
 }
 
 /// A part of an image.
@@ -124,8 +125,7 @@ impl From<Reply<'_>> for Answer {
                 class,
                 score,
                 scores: scores.iter().collect(),
-                probability,
-                known,
+                confidence: Confidence { probability, known },
             }),
             Reply::Part {
                 generation,

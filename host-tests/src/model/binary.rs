@@ -6,6 +6,7 @@ use pocketron::{
         LeastLoss, Merging, MergingAny, Nudging, OnSupport, Policy, Projecting, ProjectingMargins,
         Quota, Ranking, Recomputed, Remembering, Reservoir,
     },
+    device::Confidence,
     drift::Restart,
     error::InputError,
     hypothesis::{Expansion, Linear},
@@ -19,7 +20,7 @@ use pocketron::{
 };
 
 use super::{
-    BoxedLearner, Build, DynLearner, Facts, Remarks, Shape, UnknownShape,
+    BoxedLearner, Build, DynLearner, Facts, Shape, UnknownShape,
     classes::two_classes,
     parts::{AnyGaussian, AnyHistory, AnyRule, HeapWeights, SlotPolicy, StoredKernel},
 };
@@ -233,8 +234,8 @@ where
         self.learner().wrappers()
     }
 
-    fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError> {
-        self.learner().remarks(&self.standardise(x)?)
+    fn confidence(&self, x: &[f32]) -> Result<Confidence, InputError> {
+        self.learner().confidence(&self.standardise(x)?)
     }
 
     fn duplicate(&self) -> BoxedLearner<Sign> {

@@ -1,6 +1,7 @@
 //! Learners whose type is forgotten.
 
 use pocketron::{
+    device::Confidence,
     drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
@@ -9,7 +10,7 @@ use pocketron::{
     perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
 };
 
-use super::{Build, Facts, Model, Remarks, copies};
+use super::{Build, Facts, Model, copies};
 use crate::device::Prediction;
 
 /// A learner over the heap with labels `L` and features of the format `F`: all that its wrappers and the commands ask of
@@ -30,8 +31,8 @@ pub trait DynLearner<L: Label, F = f32>: Judge<Input = [F], Label = L> + Restart
     }
 
     /// What its wrappers say about `x`.
-    fn remarks(&self, _x: &[F]) -> Result<Remarks, InputError> {
-        Ok(Remarks::default())
+    fn confidence(&self, _x: &[F]) -> Result<Confidence, InputError> {
+        Ok(Confidence::default())
     }
 
     /// A copy.
@@ -74,8 +75,8 @@ impl<L: Label, F> BoxedLearner<L, F> {
     }
 
     /// What its wrappers say about `x`.
-    pub fn remarks(&self, x: &[F]) -> Result<Remarks, InputError> {
-        self.own().remarks(x)
+    pub fn confidence(&self, x: &[F]) -> Result<Confidence, InputError> {
+        self.own().confidence(x)
     }
 }
 
@@ -170,11 +171,8 @@ impl<L: Numbered + Build<f32>> Model for BoxedLearner<L> {
             class: label.class().0,
             score,
             scores,
+            confidence: self.confidence(x)?,
         })
-    }
-
-    fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError> {
-        self.remarks(x)
     }
 
     fn facts(&self) -> Vec<(Option<u32>, Facts)> {

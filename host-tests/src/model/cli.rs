@@ -4,9 +4,9 @@ use std::{fmt, fs, iter, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use pocketron::error::InputError;
+use pocketron::device::Confidence;
 
-use super::{Envelope, Facts, HostModel, Remarks};
+use super::{Envelope, Facts, HostModel};
 use crate::{confusion::Confusion, examples::ExampleOptions, table::Table};
 
 /// Options of the command.
@@ -154,14 +154,13 @@ fn ask(options: &AskOptions) -> Result<()> {
     let mut confusion = Confusion::new(&examples.map);
     let mut answers = Answers::default();
     for (row, (truth, x)) in examples.iter().enumerate() {
-        let asked = || Ok((model.predict(x)?, model.remarks(x)?));
-        let asked: Result<_, InputError> = asked();
-        let (prediction, remarks) = asked.with_context(|| format!("example {}", row + 1))?;
+        let prediction = model.predict(x);
+        let prediction = prediction.with_context(|| format!("example {}", row + 1))?;
         confusion.count(truth, prediction.class);
-        confusion.remark(truth, &remarks);
+        confusion.remark(truth, &prediction.confidence);
         if options.rows {
             let names = [truth, prediction.class].map(|class| examples.map.name(class));
-            answers.add(row + 1, names, prediction.score, &remarks);
+            answers.add(row + 1, names, prediction.score, &prediction.confidence);
         }
     }
     if options.rows {
@@ -178,31 +177,38 @@ fn ask(options: &AskOptions) -> Result<()> {
 
 /// One line for each row that was asked about.
 #[derive(Default)]
-struct Answers(Vec<(Vec<String>, Remarks)>);
+struct Answers(Vec<(Vec<String>, Confidence)>);
 
 impl Answers {
-    fn add(&mut self, row: usize, [label, taken]: [String; 2], score: f32, remarks: &Remarks) {
+    fn add(
+        &mut self,
+        row: usize,
+        [label, taken]: [String; 2],
+        score: f32,
+        confidence: &Confidence,
+    ) {
         let cells = vec![row.to_string(), label, taken, score.to_string()];
-        self.0.push((cells, *remarks));
+        self.0.push((cells, *confidence));
     }
 }
 
 /// Columns that the model has nothing to say about are left out.
 impl fmt::Display for Answers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let probable = |remarks: &Remarks| remarks.probability.map(|share| format!("{share:.3}"));
-        let known = |remarks: &Remarks| {
-            let known = remarks.known?;
+        let probable =
+            |confidence: &Confidence| confidence.probability.map(|share| format!("{share:.3}"));
+        let known = |confidence: &Confidence| {
+            let known = confidence.known?;
             Some(if known { "yes" } else { "no" }.to_string())
         };
-        let first = self.0.first().map(|(_, remarks)| *remarks);
+        let first = self.0.first().map(|(_, confidence)| *confidence);
         let first = first.unwrap_or_default();
         let mut heading = vec!["row", "label", "taken for", "score"];
         heading.extend(first.probability.map(|_| "probability"));
         heading.extend(first.known.map(|_| "known"));
         let mut table = Table::numbers(heading);
-        for (cells, remarks) in &self.0 {
-            let more = [probable(remarks), known(remarks)];
+        for (cells, confidence) in &self.0 {
+            let more = [probable(confidence), known(confidence)];
             table.row(cells.iter().cloned().chain(more.into_iter().flatten()));
         }
         table.fmt(f)

@@ -9,7 +9,7 @@ use pocketron::{
     perceptron::Outcome,
 };
 
-use super::{Envelope, Facts, Remarks, Shape, UnknownShape, image_of, wrappers};
+use super::{Envelope, Facts, Shape, UnknownShape, image_of, wrappers};
 use crate::device::Prediction;
 
 /// A learner of classes whose type is forgotten.
@@ -17,11 +17,8 @@ pub trait Model: Persist {
     /// Predicts `x`, then learns its true class.
     fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError>;
 
-    /// The winning class and all scores.
+    /// The winning class, all scores, and how sure its wrappers are.
     fn predict(&self, x: &[f32]) -> Result<Prediction, InputError>;
-
-    /// What its wrappers say about `x`.
-    fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError>;
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
     fn facts(&self) -> Vec<(Option<u32>, Facts)>;
@@ -100,14 +97,9 @@ impl HostModel {
         self.model.learn(x, Class(class))
     }
 
-    /// The winning class and all scores.
+    /// The winning class, all scores, and how sure its wrappers are.
     pub fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {
         self.model.predict(x)
-    }
-
-    /// What its wrappers say about `x`.
-    pub fn remarks(&self, x: &[f32]) -> Result<Remarks, InputError> {
-        self.model.remarks(x)
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.

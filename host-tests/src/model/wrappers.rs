@@ -9,6 +9,7 @@ pub use reaction::AnyReaction;
 
 use pocketron::{
     confidence::{Calibrated, Familiar},
+    device::Confidence,
     drift::{Restart, Watched},
     error::InputError,
     image::Persist,
@@ -32,15 +33,6 @@ pub fn innermost(shape: &Shape) -> &Shape {
         Some(inner) if NAMES.contains(&shape.name.as_str()) => innermost(inner),
         _ => shape,
     }
-}
-
-/// What wrappers say about a row, where they do.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Remarks {
-    /// How probable it is that the prediction is right.
-    pub probability: Option<f32>,
-    /// Whether the row is like what has been learned.
-    pub known: Option<bool>,
 }
 
 /// Labels of learners that can be put together over features of the format `F`.
@@ -144,7 +136,7 @@ pub trait Wrapper {
     fn state(&self) -> String;
 
     /// Adds what it says about `x`.
-    fn remark(&self, _x: &[Self::Format], _remarks: &mut Remarks) -> Result<(), InputError> {
+    fn remark(&self, _x: &[Self::Format], _remarks: &mut Confidence) -> Result<(), InputError> {
         Ok(())
     }
 }
@@ -168,10 +160,10 @@ where
         wrappers
     }
 
-    fn remarks(&self, x: &[F]) -> Result<Remarks, InputError> {
-        let mut remarks = self.inner().remarks(x)?;
-        self.remark(x, &mut remarks)?;
-        Ok(remarks)
+    fn confidence(&self, x: &[F]) -> Result<Confidence, InputError> {
+        let mut confidence = self.inner().confidence(x)?;
+        self.remark(x, &mut confidence)?;
+        Ok(confidence)
     }
 
     fn duplicate(&self) -> BoxedLearner<L, F> {
@@ -193,8 +185,8 @@ impl<F> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
         format!("probability of class 1 is 1 / (1 + exp(-({slope} score + {offset})))")
     }
 
-    fn remark(&self, x: &[F], remarks: &mut Remarks) -> Result<(), InputError> {
-        remarks.probability = Some(self.confidence(x)?);
+    fn remark(&self, x: &[F], confidence: &mut Confidence) -> Result<(), InputError> {
+        confidence.probability = Some(self.confidence(x)?);
         Ok(())
     }
 }
@@ -215,8 +207,8 @@ impl<L: Label, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>, P
         )
     }
 
-    fn remark(&self, x: &[F], remarks: &mut Remarks) -> Result<(), InputError> {
-        remarks.known = Some(!self.is_unknown(x)?);
+    fn remark(&self, x: &[F], confidence: &mut Confidence) -> Result<(), InputError> {
+        confidence.known = Some(!self.is_unknown(x)?);
         Ok(())
     }
 }

@@ -133,7 +133,6 @@ fn a_higher_threshold_answers_less_and_better() {
 }
 
 #[test]
-#[ignore = "mistakes that are distrusted leave regions where the default learner is sure and wrong"]
 fn the_surest_answers_are_the_best() {
     let model = taught();
     let [some, few] = [0.6, 0.8].map(|least| answered(&model, least));

@@ -178,13 +178,16 @@ fn idle_rehearsal_costs_at_most_the_budget_for_a_step() {
             Relevance::BLANK,
             Counting(Rows::BLANK),
         );
-    for (x, class) in mixed(1, 500, 0.1) {
+    // Fewer than there are slots: all of them are examples, and rehearsed.
+    for (x, class) in mixed(1, B - 4, 0.0) {
         model.learn(&x, class).expect("good");
     }
+    let len = model.vectors().len();
+    assert!(len > 5);
     for steps in [0, 1, 5, 24, 1000] {
         counted();
         model.rehearse(steps);
-        let most = usize::from(steps).min(B) * B;
+        let most = usize::from(steps).min(len) * len;
         assert_eq!(counted(), most, "{steps}");
     }
 }

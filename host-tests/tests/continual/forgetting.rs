@@ -90,7 +90,6 @@ fn a_forgotten_side_can_be_taught_anew() {
 }
 
 #[test]
-#[ignore = "the coefficients of the side that is left stand against the new ones, whose mistakes are distrusted"]
 fn a_forgotten_side_is_taught_anew_as_well_as_at_first() {
     let fresh = taught_anew(Pocketron::new());
     for gone in [Sign::Pos, Sign::Neg] {

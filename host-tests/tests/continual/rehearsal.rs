@@ -99,7 +99,6 @@ fn a_little_idle_rehearsal_does_no_harm_where_labels_are_wrong() {
 }
 
 #[test]
-#[ignore = "stored vectors with wrong labels are rehearsed until they are believed"]
 fn idle_rehearsal_does_no_harm_where_labels_are_wrong() {
     for seed in 0..5 {
         for count in [100, 300, 3000] {

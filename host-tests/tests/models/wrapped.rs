@@ -7,6 +7,7 @@ use pocketron::{
     },
     confidence::{Calibrated, Familiar},
     continual::{Each, Settling, Undo},
+    device::Confidence,
     drift::{Empty, Freeze, Reaction, Restart, RollBack, Snapshot, Tell, Watched},
     history::Averaged,
     hypothesis::{Expansion, Linear},
@@ -19,7 +20,7 @@ use pocketron::{
     rule::{Alma, F1},
     scale::Standardized,
 };
-use pocketron_host::model::{HostModel, Remarks, image_of};
+use pocketron_host::model::{HostModel, image_of};
 
 use crate::{
     kept::{reseal, restore},
@@ -253,7 +254,7 @@ fn wrappers_nest_in_any_order() {
 /// Probabilities, and what is unknown.
 #[test]
 fn the_host_says_what_the_device_says() {
-    fn told<L>(mut device: L, stream: &[(Point, L::Label)], tell: impl Fn(&L, &Point) -> Remarks)
+    fn told<L>(mut device: L, stream: &[(Point, L::Label)], tell: impl Fn(&L, &Point) -> Confidence)
     where
         L: OnlineClassifier<Input = Point> + Persist,
     {
@@ -264,25 +265,25 @@ fn the_host_says_what_the_device_says() {
         let host = HostModel::open(&image_of(&device)).expect("a known kind");
         let far = [1e6; FEATURES];
         for x in later.iter().map(|(x, _)| x).chain([&far]) {
-            let here = host.remarks(x).expect("good");
+            let here = host.predict(x).expect("good").confidence;
             assert_eq!(here, tell(&device, x));
         }
     }
     let two = collect(Sensor::new());
     told(Calibrated::<Familiar<Two>>::new(), &two, |model, x| {
-        Remarks {
+        Confidence {
             probability: Some(model.confidence(x).expect("good")),
             known: Some(!model.learner().is_unknown(x).expect("good")),
         }
     });
     let several = turning_fields();
     told(Familiar::<Several, 20>::new(), &several, |model, x| {
-        Remarks {
+        Confidence {
             probability: None,
             known: Some(!model.is_unknown(x).expect("good")),
         }
     });
-    told(Two::new(), &two, |_, _| Remarks::default());
+    told(Two::new(), &two, |_, _| Confidence::default());
 }
 
 #[test]

@@ -77,6 +77,11 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
         class == label || model.seen(class) > 0
     });
     let full = model.vectors().is_full();
+    // This example included.
+    let total: u32 = (0..C as u8)
+        .map(|class| model.seen(Class(class)))
+        .sum::<u32>()
+        + 1;
     let situation = Situation {
         slots: B,
         full,
@@ -84,6 +89,7 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
         block: false,
         mostly_absent: false,
         doubt: 0.0,
+        youth: 1.0 / (1.0 + total as f32 / (256.0 * B as f32)),
         annealing: Bare::ANNEALING,
         distrust: Bare::DISTRUST,
     };

@@ -102,7 +102,6 @@ fn a_row_holds_steps_to_half_a_unit() {
 }
 
 #[test]
-#[ignore = "Row::of cuts values above 122, where 127 fit"]
 fn a_row_holds_steps_just_below_a_power_of_two() {
     holds_to_half_a_unit(0.99);
     holds_to_half_a_unit(0.124);

@@ -43,6 +43,7 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
             block,
             mostly_absent: block && dice.chance(0.5),
             doubt: if dice.chance(0.02) { 0.75 } else { 0.25 },
+            youth: 1.0 / (1.0 + n as f32 / 10_000.0),
             annealing: true,
             distrust: true,
         };
@@ -67,8 +68,10 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
             size = trusted.max(0.5);
             tally.drifted += 1;
         } else if situation.full && margin < -1.0 {
-            size *= trusted;
-            mobility *= trusted;
+            let youth = f64::from(situation.youth);
+            let factor = trusted + (1.0 - trusted) * youth.powi(4);
+            size *= factor;
+            mobility *= factor;
             tally.distrusted += 1;
         }
         if situation.merged && !block {
@@ -121,6 +124,7 @@ fn steps_do_not_settle_where_they_are_told_not_to() {
         block: false,
         mostly_absent: false,
         doubt: 0.0,
+        youth: 0.5,
         annealing: false,
         distrust: false,
     };

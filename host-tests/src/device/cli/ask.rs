@@ -71,7 +71,9 @@ impl AskOptions {
 
 /// Adds what the device says of its own answers, if it does.
 fn tell_confidence(predictions: &[Prediction], table: &mut Table) {
-    let probabilities = predictions.iter().filter_map(|one| one.probability);
+    let probabilities = predictions
+        .iter()
+        .filter_map(|one| one.confidence.probability);
     let probabilities: Vec<f64> = probabilities.map(f64::from).collect();
     if !probabilities.is_empty() {
         let mean = probabilities.iter().sum::<f64>() / probabilities.len() as f64;
@@ -83,7 +85,10 @@ fn tell_confidence(predictions: &[Prediction], table: &mut Table) {
             ),
         );
     }
-    let known: Vec<bool> = predictions.iter().filter_map(|one| one.known).collect();
+    let known: Vec<bool> = predictions
+        .iter()
+        .filter_map(|one| one.confidence.known)
+        .collect();
     if !known.is_empty() {
         let unknown = known.iter().filter(|known| !**known).count();
         table.fact(
@@ -129,8 +134,10 @@ fn write_csv(path: &Path, examples: &Examples, predictions: &[Prediction]) -> st
         write!(file, ",score_{class}")?;
     }
     // The same for all rows: it depends on the kind of model.
-    let probability = predictions.iter().any(|one| one.probability.is_some());
-    let known = predictions.iter().any(|one| one.known.is_some());
+    let probability = predictions
+        .iter()
+        .any(|one| one.confidence.probability.is_some());
+    let known = predictions.iter().any(|one| one.confidence.known.is_some());
     for (shown, name) in [(probability, "probability"), (known, "known")] {
         if shown {
             write!(file, ",{name}")?;
@@ -147,10 +154,18 @@ fn write_csv(path: &Path, examples: &Examples, predictions: &[Prediction]) -> st
             write!(file, ",{score}")?;
         }
         if probability {
-            write!(file, ",{}", prediction.probability.unwrap_or(f32::NAN))?;
+            write!(
+                file,
+                ",{}",
+                prediction.confidence.probability.unwrap_or(f32::NAN)
+            )?;
         }
         if known {
-            write!(file, ",{}", u8::from(prediction.known == Some(true)))?;
+            write!(
+                file,
+                ",{}",
+                u8::from(prediction.confidence.known == Some(true))
+            )?;
         }
         writeln!(file)?;
     }
