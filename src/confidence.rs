@@ -1,12 +1,15 @@
 //! How sure is the answer? Probabilities, and samples that are like nothing before.
 //!
-//! A score says which side, not how likely. Two wrappers learn the rest in the stream, each from the
-//! score of an example *before* it was learned:
+//! A score says which class, not how likely. Wrappers learn the rest in the stream:
 //!
 //! | wrapper | answers | of | adds |
 //! |---|---|---|---|
-//! | [`Calibrated<L>`] | how probable is it that the answer is right? | two classes | 12 bytes |
-//! | [`Familiar<L>`] | is this like what has been learned at all? | any number of classes | 8 bytes |
+//! | [`Confident<L, C>`] | both questions, from the first examples on | default learners, `C` classes | `4 C + 24` bytes |
+//! | [`Calibrated<L>`] | how probable is it that the answer is right? | any learner of two classes | 12 bytes |
+//! | [`Familiar<L>`] | is this like what has been learned at all? | any learner | 8 bytes |
+//!
+//! `Calibrated` and `Familiar` learn from the score of an example *before* it was learned. They need hundreds of examples;
+//! `Confident` looks at the stored vectors, too.
 //!
 //! ```
 //! use pocketron::{confidence::Calibrated, prelude::*};
@@ -27,11 +30,13 @@
 //! They nest in any order, and with [`Watched`](crate::drift::Watched).
 
 mod calibrated;
+mod confident;
 mod familiar;
 mod platt;
 mod quantile;
 
 pub use calibrated::Calibrated;
+pub use confident::{Answer, Confident, EvidenceSource};
 pub use familiar::Familiar;
 pub use platt::Platt;
 pub use quantile::Quantile;

@@ -19,6 +19,7 @@
 //! How each part was found and what it is worth: `docs/pocketron.md`.
 
 mod census;
+mod evidence;
 mod image;
 mod learning;
 mod merging;
@@ -31,6 +32,7 @@ mod undo;
 mod update;
 mod vectors;
 
+pub use evidence::Evidence;
 pub use recall::Recall;
 pub use row::Row;
 pub use tuning::{Full, Tuning};
@@ -191,6 +193,11 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
     /// Whether a coefficient has reached the largest there is, which should never happen.
     pub fn is_saturated(&self) -> bool {
         self.saturated
+    }
+
+    /// Whether vectors have been merged: before, each of them is an example.
+    pub fn has_merged(&self) -> bool {
+        self.merged
     }
 
     /// Mean and variance of each feature so far.

@@ -119,6 +119,10 @@ pub trait OnlineClassifier {
 }
 
 /// A binary classifier whose confidence can be compared with others.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no single score of two classes",
+    note = "for probabilities of several classes take `confidence::Confident<L, C>` instead of `Calibrated<L>`"
+)]
 pub trait Scorer: OnlineClassifier<Label = Sign> {
     /// Signed confidence; positive means [`Sign::Pos`].
     fn score(&self, x: &Self::Input) -> Result<f32, InputError>;

@@ -1,12 +1,9 @@
 //! How well stored vectors of a class are recognised without themselves.
 
-use core::borrow::Borrow;
-
 use super::{ContinualLearner, Row, Update};
 use crate::{
     label::{Class, Label as _},
-    memory::{Column as _, Memory, PerFeature},
-    number::{Fixed, Number as _},
+    memory::{Memory, PerFeature},
     point::QuantisedPoints,
 };
 
@@ -52,22 +49,15 @@ where
     /// # Ok::<(), pocketron::error::InputError>(())
     /// ```
     pub fn recall(&self, class: Class) -> Recall {
-        let present = self.census.present();
         let mut recall = Recall::default();
-        for (slot, row) in self.vectors.rows().iter().enumerate() {
-            let owner = U::owner(row.values());
-            if owner != class.index() {
+        for slot in 0..self.vectors.len() {
+            if U::owner(self.vectors.row(slot).values()) != class.index() {
                 continue;
             }
-            let point = self.vectors.point(slot);
-            let mut similarities = self.vectors.similarities(&self.kernel, point.borrow());
-            if let Some(own) = similarities.as_mut_slice().get_mut(slot) {
-                *own = Fixed::ZERO;
-            }
-            let scores = self.vectors.scores_of(similarities.as_slice());
-            let (winner, _) = U::winner(&scores, &present);
+            let right = self.evidence_without(slot);
+            let right = right.is_some_and(|(owner, evidence)| evidence.class == owner);
             recall.vectors = recall.vectors.saturating_add(1);
-            recall.right = recall.right.saturating_add(u16::from(winner == owner));
+            recall.right = recall.right.saturating_add(right.into());
         }
         recall
     }

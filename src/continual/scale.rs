@@ -69,6 +69,20 @@ impl<S: PerFeature> Scale<S> {
         x.get(feature).map_or(0, |x| steps.quantise(*x))
     }
 
+    /// How far `x` is beyond all that was seen: mean square of what exceeds five deviations.
+    pub fn beyond(&self, x: &[f32]) -> f32 {
+        let mut sum = 0.0;
+        let count = self.moments().len().max(1) as f32;
+        for (moments, x) in self.moments().iter().zip(x) {
+            let steps = Steps::of(moments);
+            let excess = ((x - steps.offset) * steps.factor()).abs() - 2.0 * EDGE;
+            if excess > 0.0 {
+                sum += excess * excess;
+            }
+        }
+        sum / count
+    }
+
     /// Takes an example in. `changed` gets the features that have another scale from now on, and how to map their bytes.
     pub fn take_in(&mut self, x: &[f32], mut changed: impl FnMut(usize, Remap)) {
         self.ensure(x.len());

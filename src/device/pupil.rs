@@ -3,7 +3,7 @@
 use super::message::{ClassStatus, Refusal};
 use crate::{
     budget::{Indifferent, Policy},
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, EvidenceSource, Familiar},
     continual::{ContinualLearner, Tuning, Undo, Update},
     drift::{Reaction, Watched},
     error::InputError,
@@ -113,6 +113,17 @@ pub trait Pupil: OnlineClassifier<Label: Numbered> + Persist {
 /// What a wrapper leaves to its learner: all but scores and confidence.
 macro_rules! forwarded {
     () => {
+        forwarded!(undo);
+        forwarded!(besides undo);
+    };
+    (besides undo) => {
+        fn rehearse_steps(&mut self, steps: u16) -> Result<u16, Refusal> {
+            self.learner_mut().rehearse_steps(steps)
+        }
+
+        forwarded!(besides undo and rehearsal);
+    };
+    (undo) => {
         fn forget_class(&mut self, class: Class) -> Result<(), Refusal> {
             self.learner_mut().forget_class(class)
         }
@@ -128,16 +139,10 @@ macro_rules! forwarded {
         fn end_block(&mut self) -> Result<(), Refusal> {
             self.learner_mut().end_block()
         }
-
-        forwarded!(besides undo);
     };
-    (besides undo) => {
+    (besides undo and rehearsal) => {
         fn can_forget(&self, class: Class) -> Result<(), Refusal> {
             self.learner().can_forget(class)
-        }
-
-        fn rehearse_steps(&mut self, steps: u16) -> Result<u16, Refusal> {
-            self.learner_mut().rehearse_steps(steps)
         }
 
         fn examples_of(&self, class: Class) -> Option<u32> {
@@ -358,6 +363,36 @@ impl<L: Pupil + Scorer> Pupil for Calibrated<L> {
     }
 
     forwarded!();
+}
+
+impl<L: Pupil + EvidenceSource, const C: usize> Pupil for Confident<L, C> {
+    const CLASSES: usize = L::CLASSES;
+
+    fn score_classes(
+        &self,
+        x: &L::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.learner().score_classes(x, each)
+    }
+
+    fn confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
+        let answer = self.answer(x)?;
+        Ok(Confidence {
+            probability: Some(answer.probability),
+            known: Some(answer.known),
+        })
+    }
+
+    /// And calibrates on as many.
+    fn rehearse_steps(&mut self, steps: u16) -> Result<u16, Refusal> {
+        let moved = self.learner_mut().rehearse_steps(steps)?;
+        self.calibrate(steps);
+        Ok(moved)
+    }
+
+    forwarded!(undo);
+    forwarded!(besides undo and rehearsal);
 }
 
 impl<L: Pupil + Judge, const PERCENT: u32> Pupil for Familiar<L, PERCENT> {
