@@ -218,7 +218,9 @@ impl<const C: usize> Calibration<C> {
         }
         // One that is beyond all measure must not make all others known.
         let spread = Precise::sqrt(VARIANCE + self.variance);
-        let way = (novelty - (MEAN + self.mean)).clamp(-FAR * spread, FAR * spread);
+        let way = novelty - (MEAN + self.mean);
+        // `clamp` could panic.
+        let way = way.max(-FAR * spread).min(FAR * spread);
         self.mean += weight * way;
         let variance = (1.0 - weight) * (VARIANCE + self.variance + weight * (way * way));
         self.variance = variance.max(LEAST_VARIANCE) - VARIANCE;

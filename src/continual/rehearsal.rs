@@ -120,7 +120,8 @@ where
             let point = self.vectors.point(slot);
             let scores = self.vectors.scores(&self.kernel, point.borrow());
             let own = row.coefficient(U::column(class).unwrap_or(0));
-            let wanted = own.abs().clamp(LEAST_MARGIN, rehearsal.largest_margin);
+            // `clamp` could panic.
+            let wanted = own.abs().max(LEAST_MARGIN).min(rehearsal.largest_margin);
             if let Some(steps) = self
                 .update
                 .rehearse(&scores, &present, class, wanted, slots)
