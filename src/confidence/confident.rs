@@ -8,7 +8,7 @@ use crate::{
     label::{Class, Label as _, Numbered},
     math::{Math as _, Precise, exp},
     memory::{Blank, Memory, PerFeature, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{Judge, OnlineClassifier, Outcome, Scorer, Warning},
     point::QuantisedPoints,
 };
 
@@ -31,6 +31,9 @@ pub trait EvidenceSource: OnlineClassifier<Label: Numbered> {
 
     /// The class of a stored vector, and what the others say about it; `None` for a slot that is not occupied.
     fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)>;
+
+    /// Stored vectors of a class.
+    fn vectors_of(&self, class: Class) -> u16;
 
     /// Vectors stored, and how many there can be.
     fn occupancy(&self) -> (usize, usize);
@@ -56,6 +59,10 @@ where
 
     fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
         self.evidence_without(slot)
+    }
+
+    fn vectors_of(&self, class: Class) -> u16 {
+        self.vectors_of(class)
     }
 
     fn occupancy(&self) -> (usize, usize) {
@@ -131,6 +138,8 @@ struct Calibration<const C: usize> {
 const WINDOW: u16 = 64;
 /// Before anything is known.
 const SLOPE: f32 = 4.0;
+/// Half of the usual distance between two samples of any classes: features are standardised.
+const SPACING: f32 = 3.0;
 const MEAN: f32 = 1.0;
 const VARIANCE: f32 = 0.1;
 /// One value in ten of a normal distribution lies beyond.
@@ -144,7 +153,9 @@ const LEAST_SLOPE: f32 = 0.05;
 /// Deviations at which a value of `u` is clamped.
 const FAR: f32 = 3.0;
 /// A deviation of zero would make everything unknown.
-const LEAST_VARIANCE: f32 = 1e-4;
+const LEAST_VARIANCE: f32 = 0.01;
+/// Samples that repeat each other have no distance; vectors that are so near are alike.
+const LEAST_SPACING: f32 = 0.02;
 /// Bounds of what an image may hold.
 const LARGEST: f32 = 1e6;
 /// Distances end here: the kernel sees nothing beyond.
@@ -176,7 +187,7 @@ impl<const C: usize> Calibration<C> {
         for spacing in known {
             (sum, count) = (sum + spacing, count + 1.0_f32);
         }
-        let usual = if count > 0.0 { sum / count } else { 1.0 };
+        let usual = if count > 0.0 { sum / count } else { SPACING };
         let own = self.spacings.get(evidence.class.index()).copied();
         let own = own.filter(|own| *own > 0.0).unwrap_or(usual);
         let relative = distance / Precise::sqrt(own * usual);
@@ -219,15 +230,15 @@ impl<const C: usize> Calibration<C> {
         // One that is beyond all measure must not make all others known.
         let spread = Precise::sqrt(VARIANCE + self.variance);
         let way = novelty - (MEAN + self.mean);
-        // `clamp` could panic.
+        // Not `clamp`, which panics where the limits are the wrong way round.
         let way = way.max(-FAR * spread).min(FAR * spread);
         self.mean += weight * way;
         let variance = (1.0 - weight) * (VARIANCE + self.variance + weight * (way * way));
-        self.variance = variance.max(LEAST_VARIANCE) - VARIANCE;
+        self.variance = variance.max(LEAST_VARIANCE).min(LARGEST) - VARIANCE;
         if let (true, Some(distance)) = (right, evidence.distance)
             && let Some(spacing) = self.spacings.get_mut(truth.index())
         {
-            let distance = distance.clamp(f32::MIN_POSITIVE, FARTHEST);
+            let distance = distance.max(LEAST_SPACING).min(FARTHEST);
             *spacing = if *spacing > 0.0 {
                 *spacing + SPACING_RATE * (distance - *spacing)
             } else {
@@ -303,17 +314,20 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
         Ok(self.calibration.novelty(&self.learner.evidence(x)?))
     }
 
-    /// Calibrates on the next `steps` stored vectors, each without itself: for idle time, after teaching. Each step
+    /// Calibrates on the next `steps` stored vectors, each once at most, without itself: for idle time, after teaching. Each step
     /// costs at most `B` kernel evaluations. Does nothing after the first merger, when vectors are no examples any more.
     pub fn calibrate(&mut self, steps: u16) {
         let (len, _) = self.learner.occupancy();
         if len < 2 || self.learner.has_merged() {
             return;
         }
-        for _ in 0..steps {
+        for _ in 0..usize::from(steps).min(len) {
             let slot = (usize::from(self.calibration.slot) + 1) % len;
             self.calibration.slot = slot as u16;
-            if let Some((class, evidence)) = self.learner.evidence_without(slot) {
+            // A class with a single vector would be without any.
+            if let Some((class, evidence)) = self.learner.evidence_without(slot)
+                && self.learner.vectors_of(class) > 1
+            {
                 self.calibration.take_in(class, &evidence);
             }
         }
@@ -359,7 +373,7 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
         let outcome = self.learner.learn_known(x, label, id)?;
         match before {
             // A stuck sensor teaches nothing.
-            Some(_) if outcome.warning.is_some() => {}
+            _ if outcome.warning == Some(Warning::StuckSensor) => {}
             Some(evidence) => self.calibration.take_in(class, &evidence),
             None => {
                 let (len, slots) = self.learner.occupancy();

@@ -78,11 +78,17 @@ where
         let scores = self.vectors.scores_of(distances);
         let present = self.census.present();
         let (class, score) = U::winner(&scores, &present);
+        let margin = U::margin(&scores, &present, class);
         let nearest = nearest.get(class).copied().flatten();
         Evidence {
             class: Class(class as u8),
-            score,
-            margin: U::margin(&scores, &present, class),
+            // The one score of two classes has the sign of the side.
+            score: if U::column(class).is_some() {
+                score
+            } else {
+                margin
+            },
+            margin,
             distance: nearest.map(|raw| raw as f32 * (self.kernel.rate() * (step * step))),
         }
     }

@@ -73,11 +73,13 @@ where
             nearest: most_similar(similarities),
         };
         let (predicted, score) = U::winner(&example.scores, &known);
+        let saturated_before = self.saturated;
         let (admission, saturated) = self.update_with(&example, class, &absent);
         self.saturated |= saturated;
         if T::REHEARSAL {
             self.rehearse_beside(&absent);
         }
+        let saturated = saturated || self.saturated != saturated_before;
         Outcome {
             predicted,
             score,

@@ -110,7 +110,11 @@ fn merger<K: Mergeable, const N: usize>(
 ) -> Merger {
     // In units of the partner: 14 digits and 30 of two similarities.
     let of_partner = partner.norm_squared().max(1) as f32;
-    let whole = |number: f32| ((1 << 14) as f32 * number / of_partner) as i64;
+    // A partner outside of the eligible ones may be far lighter: there is room for 2^16 times as much.
+    let whole = |number: f32| {
+        let units = ((1 << 14) as f32 * number / of_partner) as i64;
+        units.min(1 << 30).max(-1 << 30)
+    };
     let product = i64::from(weakest.row.dot(&partner.row))
         << (weakest.row.exponent() + partner.row.exponent());
     let own = whole(weakest.norm_squared() as f32);

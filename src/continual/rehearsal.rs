@@ -120,8 +120,8 @@ where
             let point = self.vectors.point(slot);
             let scores = self.vectors.scores(&self.kernel, point.borrow());
             let own = row.coefficient(U::column(class).unwrap_or(0));
-            // `clamp` could panic.
-            let wanted = own.abs().max(LEAST_MARGIN).min(rehearsal.largest_margin);
+            // Not `clamp`, which panics where the limits are the wrong way round.
+            let wanted = own.abs().min(rehearsal.largest_margin).max(LEAST_MARGIN);
             if let Some(steps) = self
                 .update
                 .rehearse(&scores, &present, class, wanted, slots)

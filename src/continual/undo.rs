@@ -36,8 +36,10 @@ pub struct Undo<L> {
     before: L,
     /// Whether there is something to take back.
     can_undo: bool,
-    /// Whether examples belong to one block, before which the copy was made.
+    /// Whether examples belong to one block.
     in_block: bool,
+    /// Whether the copy was made before this block.
+    block_copied: bool,
 }
 
 impl<L: Ready> Undo<L> {
@@ -70,12 +72,10 @@ impl<L> Undo<L> {
     }
 
     /// From here on, examples are one block.
-    pub fn begin_block(&mut self)
-    where
-        L: Clone,
-    {
-        self.remember();
-        self.in_block = true;
+    ///
+    /// What was taught before can be taken back until the block has its first example.
+    pub fn begin_block(&mut self) {
+        (self.in_block, self.block_copied) = (true, false);
     }
 
     /// The block is complete.
@@ -101,8 +101,9 @@ impl<L> Undo<L> {
     where
         L: Clone,
     {
-        if !self.in_block {
+        if !(self.in_block && self.block_copied) {
             self.remember();
+            self.block_copied = true;
         }
     }
 
@@ -121,6 +122,7 @@ impl<L: Blank> Blank for Undo<L> {
         before: L::BLANK,
         can_undo: false,
         in_block: false,
+        block_copied: false,
     };
 }
 
@@ -170,7 +172,7 @@ impl<L: Judge + Clone> Judge for Undo<L> {
 /// That, too, can be taken back.
 impl<L: Restart + Clone> Restart for Undo<L> {
     fn restart(&mut self) {
-        self.remember();
+        self.before_change();
         self.learner.restart();
     }
 }

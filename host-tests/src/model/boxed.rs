@@ -159,6 +159,10 @@ impl<L: Numbered, F> EvidenceSource for BoxedLearner<L, F> {
         self.source().evidence_without(slot)
     }
 
+    fn vectors_of(&self, class: Class) -> u16 {
+        self.source().vectors_of(class)
+    }
+
     fn occupancy(&self) -> (usize, usize) {
         self.source().occupancy()
     }

@@ -216,6 +216,7 @@ fn only_the_true_class_and_the_best_wrong_one_move() {
         block: false,
         mostly_absent: false,
         doubt: 0.0,
+        youth: 1.0,
         annealing: true,
         distrust: true,
     };
