@@ -11,7 +11,7 @@ use core::hint::black_box;
 
 use pocketron::{
     budget::Oldest,
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, Familiar},
     continual::Undo,
     device::{Device, Pupil, Vitals},
     memory::Inline,
@@ -28,6 +28,7 @@ const KERNEL: Gaussian = Gaussian::constant(2.0);
 type Flash = RamFlash<4>;
 type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
 type Default = PocketronMulti<D, B, CLASSES>;
+type Answering = Undo<Confident<Default, CLASSES>>;
 type Sure = Undo<Familiar<Calibrated<Pocketron<D, B>>>>;
 type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
 
@@ -49,6 +50,7 @@ fn serve<L: Pupil<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
 fn demo() {
     serve(Default::new(), |model| *model = Default::BLANK);
     serve(Undo::<Default>::new(), |model| *model = Undo::BLANK);
+    serve(Answering::new(), |model| *model = Answering::BLANK);
     serve(Sure::new(), |model| *model = Sure::BLANK);
     let binary = || MergingPerceptron::<D, B>::with_rule(KERNEL, MarginRule::new(1.0));
     serve(binary(), |model| *model = MergingPerceptron::BLANK);

@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use embedded_hal::digital::OutputPin;
 use pocketron::{
+    confidence::Confident,
     device::{Device, Line, Vitals},
     learners::PocketronMulti,
     memory::Blank,
@@ -21,8 +22,8 @@ const FEATURES: usize = 2;
 const BUDGET: usize = 64;
 const CLASSES: usize = 4;
 
-/// 576 bytes of RAM. Blank it is all zeros: it lies in `.bss` and costs no flash.
-pub type Learner = PocketronMulti<FEATURES, BUDGET, CLASSES>;
+/// 640 bytes of RAM. Blank it is all zeros: it lies in `.bss` and costs no flash.
+pub type Learner = Confident<PocketronMulti<FEATURES, BUDGET, CLASSES>, CLASSES>;
 
 /// Bytes of the longest frame. Longer ones transfer images faster.
 const FRAME: usize = 256;

@@ -1,7 +1,7 @@
 //! Learners inside of others that watch them.
 
 use pocketron::{
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, Familiar},
     drift::{Empty, Freeze, RollBack, Snapshot, Watched},
     multiclass::OneVsRest,
     prelude::*,
@@ -11,6 +11,7 @@ use super::{BUDGET, Failed, Visitor};
 use crate::sensor::{FEATURES, Sensor};
 
 type Default = Pocketron<FEATURES, BUDGET>;
+type Several = PocketronMulti<FEATURES, BUDGET, CLASSES>;
 type Binary = Forgetron<FEATURES, BUDGET>;
 
 const KERNEL: Gaussian = Gaussian::constant(2.0);
@@ -19,6 +20,10 @@ const CLASSES: usize = 4;
 pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visitor.visit("calibrated", Calibrated::<Default>::new(), Sensor::new())?;
     visitor.visit("familiar", Familiar::<Default>::new(), Sensor::new())?;
+    let confident = Confident::<Default, 2>::new();
+    visitor.visit("confident", confident, Sensor::new())?;
+    let confident = Confident::<Several, CLASSES>::new();
+    visitor.visit_classes("confident-classes", confident, Sensor::fields())?;
     let separate = || OneVsRest::<_, CLASSES>::of(&Binary::new(KERNEL));
     let (familiar, watched) = (
         Familiar::<_, 10>::of(separate()),

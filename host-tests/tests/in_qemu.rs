@@ -10,8 +10,9 @@ use std::{
 };
 
 use pocketron::{
+    confidence::Confident,
     device::{
-        frame,
+        Pupil as _, frame,
         message::{ClassStatus, Floats, Message, Refusal, Reply, Request},
         self_test,
     },
@@ -133,6 +134,8 @@ fn learns_as_the_host_does(board: Board, count: usize) {
                 .collect::<Vec<_>>()
         };
         assert_eq!(bits(&there.scores), bits(&here.scores));
+        assert_eq!(there.confidence, here.confidence);
+        assert!(there.confidence.probability.is_some() && there.confidence.known.is_some());
     }
     let (used, bound) = (
         client.status().expect("its status").stack_used,
@@ -160,7 +163,7 @@ fn a_cortex_m0_learns_the_same_bits() {
 /// Undo, forget and rehearse, on a board with a model of `B` vectors.
 fn is_corrected<const B: usize>(board: Board) {
     let mut client = connect(board);
-    let mut twin = PocketronMulti::<2, B, 4>::new();
+    let mut twin = Confident::<PocketronMulti<2, B, 4>, 4>::new();
     let lessons = examples(200, 2, 4, 8);
     teach(&mut client, &lessons);
     for (class, x) in &lessons {
@@ -184,9 +187,9 @@ fn is_corrected<const B: usize>(board: Board) {
     for class in 0..4 {
         let (status, recall) = (
             client.class_status(class).expect("a class"),
-            twin.recall(Class(class)),
+            twin.learner().recall(Class(class)),
         );
-        assert_eq!(status.seen, twin.seen(Class(class)));
+        assert_eq!(status.seen, twin.learner().seen(Class(class)));
         assert_eq!(
             (status.vectors, status.recalled),
             (recall.vectors, recall.right)
@@ -194,7 +197,7 @@ fn is_corrected<const B: usize>(board: Board) {
     }
 
     let moved = client.rehearse(u16::MAX).expect("the default learner");
-    assert_eq!(moved, twin.rehearse(u16::MAX));
+    assert_eq!(Ok(moved), twin.rehearse_steps(u16::MAX));
     assert!(
         pull(&mut client) == image_of(&twin),
         "other bits on the device"

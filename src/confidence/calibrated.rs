@@ -14,6 +14,15 @@ use crate::{
 /// It predicts and learns as `L` does, bit for bit. What is calibrated is the score by which `L` predicts in the stream:
 /// the one of its current hypothesis. With a [history](crate::history) other than the last hypothesis, answers outside of
 /// the stream have other scores.
+///
+/// Several classes have no single score. For them there is [`Confident`](super::Confident), and this does not compile:
+///
+/// ```compile_fail,E0277
+/// use pocketron::{confidence::Calibrated, label::Class, prelude::*};
+///
+/// let mut model = Calibrated::<PocketronMulti<2, 20, 3>>::new();
+/// OnlineClassifier::learn(&mut model, &[0.0, 1.0], Class(2)); // several classes: take `Confident`
+/// ```
 #[derive(Clone, Debug)]
 pub struct Calibrated<L> {
     learner: L,

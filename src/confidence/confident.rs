@@ -194,11 +194,14 @@ impl<const C: usize> Calibration<C> {
         Some(Precise::sqrt(relative * exp(-0.5 * evidence.score)).min(LARGEST))
     }
 
-    fn is_known(&self, evidence: &Evidence) -> bool {
+    fn limit(&self) -> f32 {
         let spread = Precise::sqrt(VARIANCE + self.variance);
-        let limit = MEAN + self.mean + (Z + self.z) * spread;
+        MEAN + self.mean + (Z + self.z) * spread
+    }
+
+    fn is_known(&self, evidence: &Evidence) -> bool {
         self.novelty(evidence)
-            .is_some_and(|novelty| novelty <= limit)
+            .is_some_and(|novelty| novelty <= self.limit())
     }
 
     /// Takes in a sample of a known class that the model has not learned from.
@@ -226,7 +229,9 @@ impl<const C: usize> Calibration<C> {
         }
         // One that is beyond all measure must not make all others known.
         let spread = Precise::sqrt(VARIANCE + self.variance);
-        let way = (novelty - (MEAN + self.mean)).clamp(-FAR * spread, FAR * spread);
+        let way = novelty - (MEAN + self.mean);
+        // Not `clamp`, which panics where the limits are the wrong way round.
+        let way = way.max(-FAR * spread).min(FAR * spread);
         self.mean += weight * way;
         let variance = (1.0 - weight) * (VARIANCE + self.variance + weight * (way * way));
         self.variance = variance.max(LEAST_VARIANCE).min(LARGEST) - VARIANCE;
@@ -274,6 +279,21 @@ impl<L, const C: usize> Confident<L, C> {
     pub const fn learner_mut(&mut self) -> &mut L {
         &mut self.learner
     }
+
+    /// What the logistic function multiplies a margin with.
+    pub const fn slope(&self) -> f32 {
+        SLOPE + self.calibration.slope
+    }
+
+    /// What it adds.
+    pub const fn offset(&self) -> f32 {
+        self.calibration.offset
+    }
+
+    /// The largest [`novelty`](Self::novelty) of a known sample.
+    pub fn limit(&self) -> f32 {
+        self.calibration.limit()
+    }
 }
 
 impl<L: EvidenceSource, const C: usize> Confident<L, C> {
@@ -286,6 +306,12 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
             probability: self.calibration.probability(evidence.margin),
             known: self.calibration.is_known(&evidence),
         })
+    }
+
+    /// How unlike the stored vectors of its class `x` is: `u` of the formula above, about 1 for a known sample. `None` if
+    /// no vector of the class is stored.
+    pub fn novelty(&self, x: &L::Input) -> Result<Option<f32>, InputError> {
+        Ok(self.calibration.novelty(&self.learner.evidence(x)?))
     }
 
     /// Calibrates on the next `steps` stored vectors, each once at most, without itself: for idle time, after teaching. Each step

@@ -7,15 +7,16 @@
 //! | `POCKETRON_CLASSES` | classes, at least 2 | 4 |
 //! | `POCKETRON_UNDO` | 1: the last example or block can be taken back; 0: it cannot | 1 |
 //!
-//! `build.rs` checks them. The model takes about `BUDGET * (FEATURES + CLASSES + 2) + 12 * FEATURES`
+//! `build.rs` checks them. The model takes about `BUDGET * (FEATURES + CLASSES + 2) + 12 * FEATURES + 8 * CLASSES`
 //! bytes of RAM, and twice that with undo, which keeps a copy. Its image is the same with and without.
 
-use pocketron::{learners::PocketronMulti, memory::Blank};
+use pocketron::{confidence::Confident, learners::PocketronMulti, memory::Blank};
 
 include!(concat!(env!("OUT_DIR"), "/learner.rs"));
 
-/// The default learner: samples may come as the sensor gives them, and there is nothing to tune.
-type Model = PocketronMulti<FEATURES, BUDGET, CLASSES>;
+/// The default learner: samples may come as the sensor gives them, and there is nothing to tune. Answers have a probability,
+/// and say whether the sample is known.
+type Model = Confident<PocketronMulti<FEATURES, BUDGET, CLASSES>, CLASSES>;
 
 /// Half of the RAM is for the model, the rest for the stack, the queue and the device.
 const _: () = assert!(

@@ -41,6 +41,7 @@ where
         let (set, hypothesis) = (self.support(), self.hypothesis());
         let facts = Facts {
             vectors: Some((set.len(), set.capacity())),
+            recall: None,
             parts: vec![
                 parameters(hypothesis.kernel()),
                 parameters(hypothesis.policy()),
@@ -59,6 +60,7 @@ impl DynLearner<Sign> for Perceptron<Linear<HeapWeights>, AnyRule> {
     fn facts(&self) -> Vec<(Option<u32>, Facts)> {
         let facts = Facts {
             vectors: None,
+            recall: None,
             parts: vec![parameters(self.rule())],
         };
         vec![(None, facts)]

@@ -1,11 +1,13 @@
 //! Learners whose type is forgotten.
 
 use pocketron::{
+    confidence::EvidenceSource,
+    continual::Evidence,
     device::Confidence,
     drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    label::{Class, Label, Numbered, Sign},
+    label::{Class, Numbered, Sign},
     memory::Blank,
     perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
 };
@@ -15,7 +17,9 @@ use crate::device::Prediction;
 
 /// A learner over the heap with labels `L` and features of the format `F`: all that its wrappers and the commands ask of
 /// it.
-pub trait DynLearner<L: Label, F = f32>: Judge<Input = [F], Label = L> + Restart + Persist {
+pub trait DynLearner<L: Numbered, F = f32>:
+    Judge<Input = [F], Label = L> + Restart + Persist
+{
     /// Label and score of `x`, and the scores of all classes.
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
         let judged = self.judge(x)?;
@@ -35,6 +39,11 @@ pub trait DynLearner<L: Label, F = f32>: Judge<Input = [F], Label = L> + Restart
         Ok(Confidence::default())
     }
 
+    /// The same, if it can say what its answers come from.
+    fn evidence_source(&self) -> Option<&dyn EvidenceSource<Input = [F], Label = L>> {
+        None
+    }
+
     /// A copy.
     fn duplicate(&self) -> BoxedLearner<L, F>;
 }
@@ -45,7 +54,7 @@ pub struct BoxedLearner<L, F = f32>(Option<Box<dyn DynLearner<L, F>>>);
 /// Why there is a learner in every box: a blank one is only loaded into.
 const BUILT: &str = "a learner is built before it is used";
 
-impl<L: Label, F> BoxedLearner<L, F> {
+impl<L: Numbered, F> BoxedLearner<L, F> {
     /// Forgets the type.
     pub fn new(learner: impl DynLearner<L, F> + 'static) -> Self {
         BoxedLearner(Some(Box::new(learner)))
@@ -80,7 +89,7 @@ impl<L: Label, F> BoxedLearner<L, F> {
     }
 }
 
-impl<L: Label, F> Clone for BoxedLearner<L, F> {
+impl<L: Numbered, F> Clone for BoxedLearner<L, F> {
     fn clone(&self) -> Self {
         self.0
             .as_ref()
@@ -89,11 +98,11 @@ impl<L: Label, F> Clone for BoxedLearner<L, F> {
 }
 
 /// What a copy of a model is read into: see `copies`.
-impl<L: Label, F> Blank for BoxedLearner<L, F> {
+impl<L: Numbered, F> Blank for BoxedLearner<L, F> {
     const BLANK: Self = BoxedLearner(None);
 }
 
-impl<L: Label, F> OnlineClassifier for BoxedLearner<L, F> {
+impl<L: Numbered, F> OnlineClassifier for BoxedLearner<L, F> {
     type Input = [F];
     type Label = L;
 
@@ -126,13 +135,48 @@ impl<F> Scorer for BoxedLearner<Sign, F> {
     }
 }
 
-impl<L: Label, F> Judge for BoxedLearner<L, F> {
+impl<L: Numbered, F> Judge for BoxedLearner<L, F> {
     fn judge(&self, x: &[F]) -> Result<(L, f32), InputError> {
         self.own().judge(x)
     }
 }
 
-impl<L: Label, F> Restart for BoxedLearner<L, F> {
+/// Why there is evidence: `Confident` goes around no other learner.
+const TELLS: &str = "only the default learner is asked for evidence";
+
+impl<L: Numbered, F> BoxedLearner<L, F> {
+    fn source(&self) -> &dyn EvidenceSource<Input = [F], Label = L> {
+        self.own().evidence_source().expect(TELLS)
+    }
+}
+
+impl<L: Numbered, F> EvidenceSource for BoxedLearner<L, F> {
+    fn evidence(&self, x: &[F]) -> Result<Evidence, InputError> {
+        self.source().evidence(x)
+    }
+
+    fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
+        self.source().evidence_without(slot)
+    }
+
+    fn vectors_of(&self, class: Class) -> u16 {
+        self.source().vectors_of(class)
+    }
+
+    fn occupancy(&self) -> (usize, usize) {
+        self.source().occupancy()
+    }
+
+    fn has_seen(&self, class: Class) -> bool {
+        self.source().has_seen(class)
+    }
+
+    fn has_merged(&self) -> bool {
+        self.source().has_merged()
+    }
+}
+
+impl<L: Numbered, F> Restart for BoxedLearner<L, F> {
     fn restart(&mut self) {
         self.own_mut().restart();
     }
@@ -159,7 +203,7 @@ impl<L: Build<F>, F> Persist for BoxedLearner<L, F> {
 }
 
 /// Labels as numbers of classes: of two classes, 0 is negative and 1 positive.
-impl<L: Numbered + Build<f32>> Model for BoxedLearner<L> {
+impl<L: Build<f32>> Model for BoxedLearner<L> {
     fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
         let label = L::of_class(class).ok_or(InputError::UnknownClass)?;
         Ok(OnlineClassifier::learn(self, x, label)?.map(L::class))

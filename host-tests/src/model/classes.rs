@@ -111,7 +111,11 @@ impl<const C: usize> DynLearner<Class> for Shared<C> {
                 let vectors = Some((used(class), set.capacity()));
                 let mut parts = vec![parameters(self.kernel()), parameters(self.policy())];
                 parts.extend(self.rule(class).map(|rule| parameters(rule)));
-                let facts = Facts { vectors, parts };
+                let facts = Facts {
+                    vectors,
+                    recall: None,
+                    parts,
+                };
                 (Some(self.seen(class)), facts)
             })
             .collect()

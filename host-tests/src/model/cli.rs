@@ -116,23 +116,27 @@ fn show(options: &ShowOptions) -> Result<()> {
         table.fact(name, values);
     }
     print!("{table}");
-    let learned = learned(&model, |class| class.to_string());
-    print!("\n{learned}");
+    print_learned(&model, |class| class.to_string());
     Ok(())
 }
 
 /// A column about a class: its heading, and a cell from the class's examples, if they are counted, and its facts.
 type Column = (&'static str, fn(Option<u32>, &Facts) -> Option<String>);
 
-/// What is told of each class. Another column, such as recall, is a line here and a field of [`Facts`].
-const COLUMNS: [Column; 3] = [
+/// What is told of each class. Another column is a line here and a field of [`Facts`].
+const COLUMNS: [Column; 4] = [
     ("examples", |seen, _| Some(seen?.to_string())),
     ("vectors", |_, facts| Some(facts.vectors?.0.to_string())),
     ("at most", |_, facts| Some(facts.vectors?.1.to_string())),
+    ("recalled", |_, facts| {
+        let recall = facts.recall.filter(|recall| recall.vectors > 0)?;
+        let percent = 100.0 * f64::from(recall.right) / f64::from(recall.vectors);
+        Some(format!("{} ({percent:.0} %)", recall.right))
+    }),
 ];
 
-/// A table of what each class has learned.
-fn learned(model: &HostModel, name: impl Fn(u8) -> String) -> Table {
+/// Prints a table of what each class has learned.
+fn print_learned(model: &HostModel, name: impl Fn(u8) -> String) {
     let facts = model.facts();
     let heading = COLUMNS.map(|(heading, _)| heading);
     let mut table = Table::numbers(iter::once("class").chain(heading));
@@ -145,7 +149,12 @@ fn learned(model: &HostModel, name: impl Fn(u8) -> String) -> Table {
         let cells = COLUMNS.map(|(_, cell)| cell(*seen, own).unwrap_or("-".into()));
         table.row(iter::once(name).chain(cells));
     }
-    table
+    print!("\n{table}");
+    if facts.iter().any(|(_, own)| own.recall.is_some()) {
+        println!(
+            "\nrecalled: leave-one-out on stored vectors; lower than held-out accuracy once vectors have been merged"
+        );
+    }
 }
 
 fn ask(options: &AskOptions) -> Result<()> {
@@ -169,8 +178,7 @@ fn ask(options: &AskOptions) -> Result<()> {
     print!("{confusion}");
     // Without labels that somebody listed, the order of the model's classes is a guess.
     if options.examples.labels.is_some() {
-        let learned = learned(&model, |class| examples.map.name(class));
-        print!("\n{learned}");
+        print_learned(&model, |class| examples.map.name(class));
     }
     Ok(())
 }

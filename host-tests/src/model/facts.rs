@@ -1,6 +1,6 @@
 //! What can be told about a model without running it.
 
-use pocketron::image::Persist;
+use pocketron::{continual::Recall, image::Persist};
 
 use super::{Envelope, image_of};
 
@@ -9,6 +9,8 @@ use super::{Envelope, image_of};
 pub struct Facts {
     /// Support vectors in use and at most, if it has any.
     pub vectors: Option<(usize, usize)>,
+    /// Leave-one-out recall on them, if it can tell.
+    pub recall: Option<Recall>,
     /// Kernel, rule and the like, with their parameters.
     pub parts: Vec<String>,
 }
@@ -21,6 +23,10 @@ impl Facts {
         facts.fold(first, |mut sum, other| {
             if let (Some((used, _)), Some((more, _))) = (&mut sum.vectors, other.vectors) {
                 *used += more;
+            }
+            if let (Some(recall), Some(more)) = (&mut sum.recall, other.recall) {
+                recall.vectors += more.vectors;
+                recall.right += more.right;
             }
             sum
         })

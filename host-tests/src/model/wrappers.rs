@@ -8,12 +8,12 @@ mod reaction;
 pub use reaction::AnyReaction;
 
 use pocketron::{
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, Familiar},
     device::Confidence,
     drift::{Restart, Watched},
     error::InputError,
     image::Persist,
-    label::{Class, Label, Sign},
+    label::{Class, Numbered, Sign},
     perceptron::Judge,
     point::Feature,
 };
@@ -25,7 +25,7 @@ use super::{
 };
 
 /// Names of all wrappers in a shape; the learner is their first part.
-const NAMES: [&str; 3] = ["calibrated", "familiar", "watched"];
+const NAMES: [&str; 4] = ["calibrated", "confident", "familiar", "watched"];
 
 /// What is inside of all wrappers.
 pub fn innermost(shape: &Shape) -> &Shape {
@@ -36,7 +36,7 @@ pub fn innermost(shape: &Shape) -> &Shape {
 }
 
 /// Labels of learners that can be put together over features of the format `F`.
-pub trait Build<F>: Label + 'static {
+pub trait Build<F>: Numbered + 'static {
     /// The learner of that shape inside of all wrappers, to be restored from an image.
     fn leaf(shape: &Shape) -> Result<BoxedLearner<Self, F>, UnknownShape>;
 
@@ -57,6 +57,9 @@ impl<F: Leaf> Build<F> for Sign {
             ("calibrated", [inner, platt]) if platt.to_string() == "platt" => {
                 Ok(BoxedLearner::new(Calibrated::of(Sign::build(inner)?)))
             }
+            ("confident", [inner, classes]) if classes.number() == Some(2) => {
+                Ok(BoxedLearner::new(confident::<_, _, 2>(inner)?))
+            }
             _ => Err(shape.unknown("wrapper of two classes")),
         }
     }
@@ -72,7 +75,21 @@ impl Build<f32> for Class {
     }
 
     fn own_wrapper(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
-        Err(shape.unknown("wrapper of several classes"))
+        macro_rules! for_classes {
+            ($inner:ident, $classes:ident, $($C:literal)*) => {
+                match $classes.number() {
+                    $( Some($C) => Ok(BoxedLearner::new(confident::<_, _, $C>($inner)?)), )*
+                    _ => Err($classes.unknown("number of classes")),
+                }
+            };
+        }
+        match shape.pattern() {
+            // The learners that can be inside are there for as many.
+            ("confident", [inner, classes]) => {
+                for_classes!(inner, classes, 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 26 32)
+            }
+            _ => Err(shape.unknown("wrapper of several classes")),
+        }
     }
 
     fn build(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
@@ -92,6 +109,16 @@ fn around<L: Build<F>, F: Feature + 'static>(
         }
         (name, _) if NAMES.contains(&name) => L::own_wrapper(shape),
         _ => L::leaf(shape),
+    }
+}
+
+/// Only the default learner says what its answers come from.
+fn confident<L: Build<F>, F: 'static, const C: usize>(
+    inner: &Shape,
+) -> Result<Confident<BoxedLearner<L, F>, C>, UnknownShape> {
+    match inner.name.as_str() {
+        "continual" => Ok(Confident::of(L::build(inner)?)),
+        _ => Err(inner.unknown("learner whose answers have evidence")),
     }
 }
 
@@ -123,7 +150,7 @@ fn familiar<L: Build<F>, F: Feature + 'static>(
 /// What the host tells of a wrapper.
 pub trait Wrapper {
     /// Labels of its learner.
-    type Label: Label;
+    type Label: Numbered;
     /// Format of its learner's features.
     type Format;
     /// Its name in a shape.
@@ -141,7 +168,7 @@ pub trait Wrapper {
     }
 }
 
-impl<W, L: Label, F> DynLearner<L, F> for W
+impl<W, L: Numbered, F> DynLearner<L, F> for W
 where
     W: Wrapper<Label = L, Format = F>,
     W: Judge<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
@@ -191,7 +218,34 @@ impl<F> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
     }
 }
 
-impl<L: Label, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>, PERCENT> {
+impl<L: Numbered, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>, C> {
+    type Label = L;
+    type Format = F;
+    const NAME: &'static str = "confident";
+
+    fn inner(&self) -> &BoxedLearner<L, F> {
+        self.learner()
+    }
+
+    fn state(&self) -> String {
+        let (slope, offset, limit) = (self.slope(), self.offset(), self.limit());
+        format!(
+            "probability of the answer is 1 / (1 + exp(-({slope} margin + {offset}))); samples of a novelty above \
+             {limit} are unknown: about 10 % of known ones"
+        )
+    }
+
+    fn remark(&self, x: &[F], confidence: &mut Confidence) -> Result<(), InputError> {
+        let answer = self.answer(x)?;
+        *confidence = Confidence {
+            probability: Some(answer.probability),
+            known: Some(answer.known),
+        };
+        Ok(())
+    }
+}
+
+impl<L: Numbered, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>, PERCENT> {
     type Label = L;
     type Format = F;
     const NAME: &'static str = "familiar";

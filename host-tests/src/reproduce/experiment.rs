@@ -123,13 +123,15 @@ pub const GROUPS: [Group; 3] = [
     },
     Group {
         name: "few-shot",
-        title: "teaching by hand: few-shot-accuracy, few-shot-noise, few-shot-parts, few-shot-person, few-shot-absent",
+        title: "teaching by hand: few-shot-accuracy, few-shot-noise, few-shot-parts, few-shot-person, few-shot-absent, \
+                few-shot-unknown",
         members: &[
             "few-shot-accuracy",
             "few-shot-noise",
             "few-shot-parts",
             "few-shot-person",
             "few-shot-absent",
+            "few-shot-unknown",
         ],
     },
     Group {
@@ -179,6 +181,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &few_shot::Parts,
         &few_shot::Person,
         &few_shot::Absent,
+        &few_shot::Unknown,
         &pocketron::LongLife,
         &pocketron::Disturbance::Heal,
         &pocketron::Disturbance::Stuck,

@@ -4,6 +4,7 @@
 mod kept;
 
 mod calibration;
+mod confident;
 mod detector;
 mod reactions;
 mod restarts;

@@ -1,7 +1,7 @@
 //! Undo, forget, rehearse, the status of a class, and warnings: what the default learner can do beyond learning.
 
 use pocketron::{
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, Familiar},
     continual::Undo,
     device::{
         Confidence, Device, Pupil, Vitals,
@@ -366,6 +366,9 @@ fn probabilities_and_unknown_inputs_come_over_the_wire() {
     let said = confident::<Undo<Familiar<Calibrated<Pocketron<2, 8>>>>>();
     let both = |said: &Confidence| said.probability.is_some() && said.known.is_some();
     assert!(said.iter().all(both));
+    let said = confident::<Undo<Confident<Inner, 3>>>();
+    assert!(said.iter().all(both));
+    assert_eq!(said[2].known, Some(false), "far away");
     let said = confident::<Undo<Familiar<Inner>>>();
     let only_known = |said: &Confidence| said.probability.is_none() && said.known.is_some();
     assert!(said.iter().all(only_known));

@@ -588,7 +588,8 @@ fn a_model_in_wrappers_is_shown_and_asked() {
     assert!(fact(&shown, "calibrated").contains("probability of class 1"));
     assert!(fact(&shown, "familiar").contains("10 % of the examples"));
     assert!(fact(&shown, "watched").contains("on alarm: forget and learn anew"));
-    assert!(fact(&shown, "class ").ends_with("examples  vectors  at most"));
+    assert!(fact(&shown, "class ").ends_with("examples  vectors  at most  recalled"));
+    assert!(fact(&shown, "recalled:").contains("leave-one-out on stored vectors"));
     let words = |line: String| -> Vec<String> { line.split_whitespace().map(Into::into).collect() };
     let seen = model.learner().learner().learner().seen(Class(1));
     assert_eq!(words(fact(&shown, "1 "))[1], seen.to_string(), "{shown}");
@@ -609,7 +610,7 @@ fn a_model_in_wrappers_is_shown_and_asked() {
     assert_eq!(first[4], format!("{probability:.3}"), "{asked}");
     let summary = fact(&asked, "label ");
     assert!(summary.ends_with("mean probability  unknown"), "{asked}");
-    assert!(fact(&asked, "class ").ends_with("at most"), "{asked}");
+    assert!(fact(&asked, "class ").ends_with("recalled"), "{asked}");
     let short = printed(&format!("model ask {image} {file}"));
     assert!(asked.contains(&short), "{short}");
 }

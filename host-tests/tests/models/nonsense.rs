@@ -2,7 +2,7 @@
 //! them, or go on to learn and to answer in finite numbers.
 
 use pocketron::{
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, EvidenceSource, Familiar},
     continual::{Each, Settling},
     drift::{Empty, Freeze, RollBack, Snapshot, Watched},
     image::Persist,
@@ -137,6 +137,25 @@ fn learners_that_know_their_confidence_withstand_nonsense() {
     withstands(several, &several_classes(400), |model, _| {
         assert!(model.level().is_finite());
     });
+}
+
+#[test]
+fn learners_that_answer_with_probability_withstand_nonsense() {
+    fn check<L>(model: Confident<L, C>, stream: &Stream<L::Label>)
+    where
+        L: EvidenceSource<Input = Point> + Judge + Persist + Clone,
+    {
+        withstands(model, stream, |model, x| {
+            let answer = model.answer(x).expect("good");
+            assert!((0.0..=1.0).contains(&answer.probability));
+            let novelty = model.novelty(x).expect("good");
+            assert!(novelty.is_none_or(f32::is_finite) && model.limit().is_finite());
+        });
+    }
+    check(Confident::<Two, C>::new(), &two_classes(400));
+    check(Confident::<Several, C>::new(), &several_classes(400));
+    // Before the first merger.
+    check(Confident::<Several, C>::new(), &several_classes(46));
 }
 
 #[test]

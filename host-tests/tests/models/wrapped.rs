@@ -5,7 +5,7 @@ use pocketron::{
         FewestErrors, Merging, Oldest, Projecting, ProjectingMargins, Random, Remembering,
         Reservoir, Stop,
     },
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, Confident, EvidenceSource, Familiar},
     continual::{Each, Settling, Undo},
     device::Confidence,
     drift::{Empty, Freeze, Reaction, Restart, RollBack, Snapshot, Tell, Watched},
@@ -247,6 +247,17 @@ fn wrappers_nest_in_any_order() {
     several("around", Watched::<Several3, RollBack<Several3>>::new());
     type Rolled = Watched<Separate, RollBack<Separate>>;
     several("inside", Familiar::<Rolled, 0>::new());
+    // Nearest to the learner: nothing else says what its answers come from.
+    type Sure2 = Confident<Two, 2>;
+    two("confident", Undo::<Sure2>::new());
+    two("inside calibrated", Calibrated::<Familiar<Sure2>>::new());
+    two("rolled back", Watched::<Sure2, RollBack<Sure2>>::new());
+    type Sure4 = Confident<Several, C>;
+    several("confident", Sure4::new());
+    several("each", Confident::<Separate, C>::new());
+    several("emptied", Watched::<Sure4, Empty>::new());
+    several("snapshots", Watched::<Sure4, Snapshot<Sure4>>::new());
+    several("rows", OneVsRest::<_, C>::of(&Sure2::new()));
     let inside = OneVsRest::<_, C>::of(&Watched::<Two, RollBack<Two>>::new());
     several("of each class", Familiar::<_, 30>::of(inside));
 }
@@ -283,6 +294,18 @@ fn the_host_says_what_the_device_says() {
             known: Some(!model.is_unknown(x).expect("good")),
         }
     });
+    fn answer<L: EvidenceSource<Input = Point>, const C: usize>(
+        model: &Confident<L, C>,
+        x: &Point,
+    ) -> Confidence {
+        let answer = model.answer(x).expect("good");
+        Confidence {
+            probability: Some(answer.probability),
+            known: Some(answer.known),
+        }
+    }
+    told(Confident::<Two, 2>::new(), &two, answer);
+    told(Confident::<Several, C>::new(), &several, answer);
     told(Two::new(), &two, |_, _| Confidence::default());
 }
 
@@ -310,6 +333,19 @@ fn wrappers_are_named_with_their_state() {
     says(2, "on alarm: go back to an earlier copy (held)");
     let seen: u32 = host.facts().iter().filter_map(|(seen, _)| *seen).sum();
     assert_eq!(seen, 500);
+
+    let mut device = Confident::<Several, C>::new();
+    for (x, label) in &turning_fields()[..100] {
+        device.learn(x, *label).expect("good");
+    }
+    let host = HostModel::open(&image_of(&device)).expect("a known kind");
+    let (name, state) = &host.wrappers()[0];
+    assert_eq!(*name, "confident");
+    assert!(state.contains(&format!("{} margin", device.slope())));
+    assert!(state.contains(&format!("above {} are unknown", device.limit())));
+    for (class, (_, facts)) in (0..).map(Class).zip(host.facts()) {
+        assert_eq!(facts.recall, Some(device.learner().recall(class)));
+    }
 }
 
 /// The host takes what the device takes, and refuses what it refuses.
@@ -365,6 +401,11 @@ fn a_damaged_or_absurd_state_is_refused() {
         Familiar::<PocketronMulti<FEATURES, 4, C>, 10>::new(),
         &several,
     );
+    check(Confident::<Small, 2>::new(), &two);
+    check(
+        Confident::<PocketronMulti<FEATURES, 4, C>, C>::new(),
+        &several,
+    );
 }
 
 #[test]
@@ -404,6 +445,12 @@ fn wrappers_that_do_not_exist_are_refused() {
         "continual(2,i8(4,12),1",
         "continual(2,i8(4,12),2",
     );
+    let confident = Confident::<Several, C>::new();
+    refused(&confident, "confident(", "confidant(");
+    // Only the default learner has evidence; a class more; a number that is none.
+    refused(&confident, "continual(", "continuum(");
+    refused(&confident, "settling(35,3))),4)", "settling(35,3))),1)");
+    refused(&confident, "settling(35,3))),4)", "settling(35,3))),x)");
     let back = Watched::<Two, RollBack<Two>>::new();
     refused(&back, "three-rates", "three-ratez");
     refused(&back, "roll-back", "roll-over");

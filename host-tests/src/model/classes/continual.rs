@@ -1,6 +1,7 @@
 //! The default learner, for two classes and for several.
 
 use pocketron::{
+    confidence::EvidenceSource,
     continual::{Binary, ContinualLearner, Each, Settling, Top, Uneven, Update},
     error::InputError,
     kernel::Relevance,
@@ -76,6 +77,10 @@ where
         Ok(((label, score), scores.to_vec()))
     }
 
+    fn evidence_source(&self) -> Option<&dyn EvidenceSource<Input = [f32], Label = U::Label>> {
+        Some(self)
+    }
+
     fn duplicate(&self) -> BoxedLearner<U::Label> {
         BoxedLearner::new(self.clone())
     }
@@ -87,6 +92,7 @@ where
         };
         let facts = |class: Class| Facts {
             vectors: Some((owned(class.0.into()), self.vectors().capacity())),
+            recall: Some(self.recall(class)),
             parts: vec![parameters(self.kernel()), parameters(self.update())],
         };
         let classes = (0..=u8::MAX).map(Class).take(C);

@@ -6,7 +6,7 @@ use pocketron::{
     drift::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell, ThreeRates},
     error::InputError,
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    label::Label,
+    label::Numbered,
     memory::Blank as _,
     perceptron::{OnlineClassifier, Outcome},
 };
@@ -16,7 +16,7 @@ use crate::model::{BoxedLearner, Build, Shape, UnknownShape, copies};
 /// Any reaction.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "each is called as in the core")]
-pub enum AnyReaction<L: Label, F> {
+pub enum AnyReaction<L: Numbered, F> {
     Tell(Tell),
     Empty(Empty),
     Freeze(Freeze),
@@ -132,7 +132,7 @@ impl<R: Persist> Persist for Copying<R> {
 }
 
 /// What happens on alarm.
-impl<L: Label, F> fmt::Display for AnyReaction<L, F> {
+impl<L: Numbered, F> fmt::Display for AnyReaction<L, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AnyReaction::Tell(_) => f.write_str("tell the application"),

@@ -7,7 +7,7 @@
 //! | `draw`, `order` | examples and test rows of a run, and the orders in which examples are taught |
 //! | `baseline` | neighbours, centroids and support vector machines on the same examples |
 //! | `trial` | one method on one set, whose runs are cells |
-//! | `accuracy`, `noise`, `parts`, `person`, `absent` | the tables |
+//! | `accuracy`, `noise`, `parts`, `person`, `absent`, `unknown` | the tables |
 
 mod absent;
 mod accuracy;
@@ -21,12 +21,14 @@ mod parts;
 mod person;
 mod problem;
 mod trial;
+mod unknown;
 
 pub use absent::Absent;
 pub use accuracy::Accuracy;
 pub use noise::Noise;
 pub use parts::Parts;
 pub use person::Person;
+pub use unknown::Unknown;
 
 /// Percent of `of` that are right.
 fn percent(right: usize, of: usize) -> f64 {

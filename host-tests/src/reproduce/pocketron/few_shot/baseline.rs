@@ -97,6 +97,16 @@ impl Batch {
         self.accuracy(|x| vote(&rows, &classes, &format.stored(x), 1))
     }
 
+    /// Of each test row: the mean distance to the `count` nearest examples.
+    pub fn distances(&self, count: usize) -> Vec<f32> {
+        let of = |x: &Vec<f32>| {
+            let nearest = nearest(&self.train, &self.classes, x, count);
+            let sum: f32 = nearest.iter().map(|(squared, _)| squared.sqrt()).sum();
+            sum / nearest.len().max(1) as f32
+        };
+        self.test.iter().map(of).collect()
+    }
+
     fn accuracy(&self, predict: impl Fn(&[f32]) -> u8) -> f64 {
         let pairs = self.test.iter().zip(&self.answers);
         let right = pairs.filter(|(x, class)| predict(x) == **class);
@@ -151,8 +161,8 @@ impl Format {
     }
 }
 
-/// The class of most of the `count` rows nearest to `x`.
-fn vote(rows: &[Vec<f32>], classes: &[u8], x: &[f32], count: usize) -> u8 {
+/// Squared distance and class of the `count` rows nearest to `x`.
+fn nearest(rows: &[Vec<f32>], classes: &[u8], x: &[f32], count: usize) -> Vec<(f32, u8)> {
     let squared = |row: &Vec<f32>| -> f32 {
         let differences = row.iter().zip(x).map(|(a, b)| a - b);
         differences.map(|difference| difference * difference).sum()
@@ -166,6 +176,12 @@ fn vote(rows: &[Vec<f32>], classes: &[u8], x: &[f32], count: usize) -> u8 {
             nearest.truncate(count);
         }
     }
+    nearest
+}
+
+/// The class of most of the `count` rows nearest to `x`.
+fn vote(rows: &[Vec<f32>], classes: &[u8], x: &[f32], count: usize) -> u8 {
+    let nearest = nearest(rows, classes, x, count);
     let votes = |class: u8| nearest.iter().filter(|(_, other)| *other == class).count();
     // The last of several maxima is taken: from behind, that is the nearest.
     let winner = nearest.iter().rev().max_by_key(|(_, class)| votes(*class));
@@ -206,6 +222,10 @@ mod tests {
         let clear = batch(&[([0.5, 3.0], 0), ([5.0, 3.0], 1)]);
         assert_eq!(clear.svm().unwrap(), 100.0);
         assert_eq!(clear.varying, 1);
+        // Examples are at 0, 1, 4, 5, 6 and 7: deviations of 2.54.
+        let far = batch(&[([9.0, 3.0], 0)]);
+        let [one, three] = [1, 3].map(|count| far.distances(count)[0] * 6.472_f32.sqrt());
+        assert!((one - 2.0).abs() < 0.01 && (three - 3.0).abs() < 0.01);
     }
 
     #[test]

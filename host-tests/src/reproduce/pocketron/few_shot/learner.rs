@@ -1,9 +1,12 @@
 //! The learner under test. No other file of these tables names its type.
 
-use pocketron::continual::{Full, Settling, Top, Tuning};
+use pocketron::{
+    confidence::Confident,
+    continual::{Full, Settling, Top, Tuning},
+};
 
 use crate::{
-    classes::{ClassLearner, HeapPocketronMulti, Movers, pocketron_bytes},
+    classes::{CAPACITY, ClassLearner, HeapPocketronMulti, Movers, pocketron_bytes},
     heap::HeapPoints,
     learner,
 };
@@ -91,10 +94,7 @@ pub struct Shape {
 /// The learner without one of its parts.
 pub fn learner(without: Part, shape: Shape) -> anyhow::Result<Box<dyn ClassLearner>> {
     fn with<T: Tuning + 'static>(shape: Shape) -> anyhow::Result<Box<dyn ClassLearner>> {
-        let kernel = learner::own_kernel(None)?;
-        let points = HeapPoints::new(shape.dim, shape.budget);
-        let learner = HeapPocketronMulti::<Top<Settling<35, 3>>, T>::with_points(kernel, points);
-        Ok(Box::new(learner.with_room()))
+        Ok(Box::new(bare::<T>(shape)?))
     }
     match without {
         Part::None => with::<Full>(shape),
@@ -106,6 +106,19 @@ pub fn learner(without: Part, shape: Shape) -> anyhow::Result<Box<dyn ClassLearn
         Part::Moves => with::<WithoutMoves>(shape),
         Part::Settling => with::<WithoutSettling>(shape),
     }
+}
+
+type Learner<T> = HeapPocketronMulti<Top<Settling<35, 3>>, T>;
+
+fn bare<T: Tuning>(shape: Shape) -> anyhow::Result<Learner<T>> {
+    let kernel = learner::own_kernel(None)?;
+    let points = HeapPoints::new(shape.dim, shape.budget);
+    Ok(Learner::with_points(kernel, points).with_room())
+}
+
+/// The whole learner with probabilities and a notion of the unknown.
+pub fn confident(shape: Shape) -> anyhow::Result<Confident<Learner<Full>, CAPACITY>> {
+    Ok(Confident::of(bare(shape)?))
 }
 
 /// Bytes of the whole learner.
