@@ -234,11 +234,11 @@ impl<const C: usize> Calibration<C> {
         let way = way.max(-FAR * spread).min(FAR * spread);
         self.mean += weight * way;
         let variance = (1.0 - weight) * (VARIANCE + self.variance + weight * (way * way));
-        self.variance = variance.max(LEAST_VARIANCE).min(LARGEST) - VARIANCE;
+        self.variance = variance.clamp(LEAST_VARIANCE, LARGEST) - VARIANCE;
         if let (true, Some(distance)) = (right, evidence.distance)
             && let Some(spacing) = self.spacings.get_mut(truth.index())
         {
-            let distance = distance.max(LEAST_SPACING).min(FARTHEST);
+            let distance = distance.clamp(LEAST_SPACING, FARTHEST);
             *spacing = if *spacing > 0.0 {
                 *spacing + SPACING_RATE * (distance - *spacing)
             } else {

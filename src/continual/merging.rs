@@ -113,7 +113,7 @@ fn merger<K: Mergeable, const N: usize>(
     // A partner outside of the eligible ones may be far lighter: there is room for 2^16 times as much.
     let whole = |number: f32| {
         let units = ((1 << 14) as f32 * number / of_partner) as i64;
-        units.min(1 << 30).max(-1 << 30)
+        units.clamp(-1 << 30, 1 << 30)
     };
     let product = i64::from(weakest.row.dot(&partner.row))
         << (weakest.row.exponent() + partner.row.exponent());
