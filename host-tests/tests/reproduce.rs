@@ -199,6 +199,6 @@ fn tables_are_whole_before_anything_is_computed() {
             "{}: two figures in one place",
             one.name()
         );
-        assert!(!one.confidence().is_empty() && !one.title().is_empty());
+        assert!(!one.remarks().is_empty() && !one.title().is_empty());
     }
 }

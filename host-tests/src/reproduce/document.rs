@@ -138,10 +138,10 @@ impl<'a> Section<'a> {
         let text = match among {
             _ if self.is_whole() => return None,
             0 => format!(
-                "The whole, which the confidence are about, has {whole} cells, and these are others."
+                "The whole, which the remarks are about, has {whole} cells, and these are others."
             ),
             _ => format!(
-                "The whole, which the confidence are about, has {whole} cells, {among} of them among these."
+                "The whole, which the remarks are about, has {whole} cells, {among} of them among these."
             ),
         };
         Some(match self.one.targets() {
@@ -194,7 +194,7 @@ impl<'a> Section<'a> {
             "\n## {}\n\n**{}.** {}\n\n",
             one.name(),
             capitalised(one.title()),
-            one.confidence()
+            one.remarks()
         );
         text += &self.origin()?;
         if report::is_compared(&self.lines) {

@@ -50,7 +50,7 @@ pub trait Experiment: Sync {
     fn title(&self) -> &'static str;
 
     /// How it was done, above all where the paper leaves a choice: a paragraph of Markdown.
-    fn confidence(&self) -> &'static str;
+    fn remarks(&self) -> &'static str;
 
     /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
     fn why(&self) -> &'static str {

@@ -35,7 +35,7 @@ impl Experiment for Curves {
         "test error on ten digits against epochs (Freund and Schapire, Figure 2)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The runs of Table 1; a point for every tenth of the first epoch, then for every epoch up to ten, and for every fifth up to thirty. Bars are deviations over the orders."
     }
 

@@ -32,7 +32,7 @@ impl Experiment for AllDigits {
         "the voted perceptron tells ten digits apart (Freund and Schapire, Table 1)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         REMARKS
     }
 
@@ -78,7 +78,7 @@ impl Experiment for EachDigit {
         "the voted perceptron of degree 4 tells each digit from the rest (Freund and Schapire, Table 2)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "As Table 1; the last row of the paper, a support vector machine of others, is quoted only."
     }
 
@@ -123,7 +123,7 @@ impl Experiment for Nine {
         "the voted perceptron tells nine from the other digits (Freund and Schapire, Table 3)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         REMARKS
     }
 

@@ -94,7 +94,7 @@ impl Experiment for Dominance {
         "artificial sets, of 30, on which one prediction beats another (Khardon and Wachman, Table 2)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Sets of 50, 200 and 500 features and five margins, two of each kind as in the paper, learned without margin, \
          credit or bound. The counts are means over five such collections of 30, and their deviation; the paper has one. \
          Of two predictions the one with the higher accuracy in ten-fold cross-validation is better; equal are those with \

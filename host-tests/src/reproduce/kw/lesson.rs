@@ -262,7 +262,7 @@ impl Pupil {
 ///
 /// The credit is `lambda` steps on the example itself, `eta lambda |x|^2`, as if `lambda |x|^2` were added to the
 /// diagonal of the kernel matrix. The paper's Equation 1 has no `eta`; its figures are met better with it, see the
-/// confidence on Table 3.
+/// remarks on Table 3.
 fn rule(eta: f32, theta: f32, setting: &Setting) -> Soft<MarginRule> {
     let margin = MarginRule::new(eta).with_margin(setting.tau * theta);
     Soft::new(margin)

@@ -58,7 +58,7 @@ impl Experiment for Optimisation {
         "parameter optimisation by double cross-validation (Khardon and Wachman, Table 6)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "As Table 3, but the setting of each fold is chosen by a second ten-fold cross-validation of the rows that are \
          learned; values without effect take part, and of equals the one with the least effect is taken. `x` searches all \
          pairs of two parameters, `then` one after the other. Spreads are half the 95 % intervals over the ten folds. The \
@@ -181,7 +181,7 @@ impl Experiment for LargeOptimisation {
         "parameter optimisation on large sets (Khardon and Wachman, Table 7)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The setting is chosen by ten-fold cross-validation of the training file, then all of it is learned and the test file \
          is answered once, so that there are no spreads. USPS is learned in 10 epochs, Adult in 5 with `eta = 0.4`, MNIST in \
          one with `eta = 1`. The paper does not say how it scales features: here Adult's run from 0 to 1, as do MNIST's \

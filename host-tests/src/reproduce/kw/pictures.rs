@@ -116,7 +116,7 @@ impl Experiment for LearningCurve {
         "accuracy by epochs (Khardon and Wachman, Figure 3)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The paper does not say on which of its sets it drew the curve; this is sonar, on the folds of Table 3. The \
          votes settle after a few epochs; the last hypothesis goes on to jump."
     }
@@ -229,7 +229,7 @@ impl Experiment for Landscape {
         "accuracy by tau, lambda and alpha (Khardon and Wachman, Figure 4)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "One parameter at a time, the others without effect, on the folds of Tables 3 and 4 in one order. An `alpha` of 100 \
          is no bound: an example is seen 100 times."
     }

@@ -188,7 +188,7 @@ impl Problem {
             data = joined(vec![data, tested])?;
         }
         match self.set {
-            // The paper does not say how it scales these two; see the confidence on Tables 5 and 7.
+            // The paper does not say how it scales these two; see the remarks on Tables 5 and 7.
             "adult" => stretch(&mut data, stock),
             "mnist" => data.x.iter_mut().for_each(|pixel| *pixel /= 255.0),
             _ => {}

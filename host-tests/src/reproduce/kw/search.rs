@@ -112,7 +112,7 @@ impl Experiment for Search {
         "parameter search: the best accuracy of any setting, on natural sets (Khardon and Wachman, Table 3)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Ten-fold cross-validation of a random order, 100 epochs in that order, `eta = 0.1`. The threshold begins at the \
          mean squared norm `C` and moves by `-eta y C` (the paper's Figure 2 has a plus, with which nothing is learned); \
          `tau` is in units of `C`. Each figure is the best of the variant's settings by their mean over the folds, seen in \
@@ -187,7 +187,7 @@ impl Experiment for ArtificialSearch {
         "parameter search: the best accuracy of any setting, on artificial sets (Khardon and Wachman, Table 4)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "As Table 3, on 600 points of 50 features drawn as the paper says, with a margin of 0.05. The paper draws two sets \
          of each kind and does not say which of them it shows; ours are means and deviations over ten."
     }

@@ -46,7 +46,7 @@ impl Experiment for TrainingSize {
         "Adult: accuracy by margin and number of rows learned (Khardon and Wachman, Table 5)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The first file of Adult, 32,561 rows, in ten folds; of the others the first so many rows are learned, in 5 epochs \
          with `eta = 0.4`. Spreads are deviations over the folds, the paper's with a divisor of ten, ours of nine. The paper \
          does not say how it scales the features; here each of them runs from 0 to 1, over all rows of the file."

@@ -108,7 +108,7 @@ impl Experiment for Alone {
         }
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Four fifths of a set are learned, features scaled to [-1, 1] on them. Spreads are standard errors of the mean: the \
          paper's over 500 splits, ours over 100 unless `--runs` says otherwise."
     }

@@ -61,7 +61,7 @@ impl Experiment for Boosted {
         "test errors of AdaBoost, 200 rounds of 200 epochs from the zero plane (Li and Lin, Table IV)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "As Table II, with 20 runs unless `--runs` says otherwise: a run trains 200 planes. A star in the paper marks what \
          is better than the best single plane by a standard error; ours by the same rule. `soft-svm` learns examples that are \
          drawn by their weights, and its cost is chosen once, before the first round."

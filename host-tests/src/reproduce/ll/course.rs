@@ -129,7 +129,7 @@ impl Experiment for Course {
         }
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The splits of Table II; lines are means over 100 of them unless `--runs` says otherwise, bars standard errors of these."
     }
 

@@ -285,7 +285,7 @@ impl Experiment for Digits {
         "errors of perceptrons with margins on the digits of USPS (Li et al., Table 1)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "No bias, kernel `exp(-d^2 / 49)`, steps of one, ten problems of one digit against the rest, means over ten orders. The machine has a cost of 10."
     }
 

@@ -80,7 +80,7 @@ impl Experiment for Ranking {
         "ranking of Reuters-21578 topics with uneven margins (Li et al., Table 2)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Terms weighted by tf-idf over the training part and divided by the norm; the paper does not tell how it made its \
          20,000 features, ours are 19,955 stems. `lambda` is 1, the machine's cost 10, and documents are seen in the order of \
          the corpus. Table 3 of the paper needs weeks of Reuters Volume 1 that are not public \

@@ -56,7 +56,7 @@ impl Experiment for Separable {
         "the lambda trick on separable topics of Reuters-21578 (Li et al., Table 4)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Separable are the topics on which the perceptron comes to rest."
     }
 

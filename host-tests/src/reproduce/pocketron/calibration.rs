@@ -54,7 +54,7 @@ impl Experiment for Calibration {
         "the default learner's probabilities, and answers only when sure"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "`Calibrated` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 12 bytes come on \
          top), one pass, three orders. The expected calibration error has 15 bins of equal width over the probability of the \
          positive class; the log loss is in nats. *sigma(f)* is the logistic function of the bare score, *Platt* the one that \

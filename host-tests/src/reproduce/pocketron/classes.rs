@@ -30,7 +30,7 @@ impl Experiment for Classes {
         "the default learner for several classes, beside batch machines of any size"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "`top` moves the true class and the best wrong one, `each` every class that is too close; both in one pass over raw \
          features with bytes for vectors and coefficients, one configuration for all sets, five orders (three of MNIST). Their \
          bytes are those of the whole model. The others are batch machines over standardised features, clipped at three \

@@ -166,7 +166,7 @@ impl Experiment for Drift {
         "the default learner where the concept changes, and where it does not"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "`Watched` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 16 bytes, and a second \
          model for *roll back*, come on top), one pass, three orders, every example predicted before it is learned. *before* \
          is the second quarter of the stream. *Turned* streams turn at once in the middle (a board of 3 x 3 cells with one \

@@ -84,7 +84,7 @@ impl Experiment for Rare {
         "the default learner where one class is rare"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "One pass over the training part in five orders, tested on all of the test part; the bytes are those of 20 and 100 \
          support vectors of Tightest with `f32` features. IJCNN has 9.7 % positive examples, cover types 4 and 5 against the \
          rest have 0.5 % and 1.6 %. The mode \

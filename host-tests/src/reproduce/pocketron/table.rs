@@ -45,7 +45,7 @@ impl Experiment for Table {
         "the default learner in the bytes of 20 and 100 vectors of Tightest"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "One pass, one configuration for all sets, no kernel width given: features are standardised in the stream and kept \
          as bytes. The bytes are those of 20 and 100 support vectors of Tightest with `f32` features, `4 D + 13` each; \
          scale and weights of features are paid out of them. What is printed beside Pocketron are the figures of a prototype \

@@ -110,7 +110,7 @@ impl Experiment for Unknown {
         "digits that were never shown, called unknown by the score of the winner"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "`Familiar` around two learners: the default learner for each digit with 40 vectors, against the rest, behind one \
          scale; and the default learner for several classes with 100 vectors in all. One digit is left out of the training part; what has a smaller highest score than all but 5 % of the stream is called \
          unknown. *stream*: known digits in the second half of the pass, each before it is learned, which the level is to \

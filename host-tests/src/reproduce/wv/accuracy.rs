@@ -53,7 +53,7 @@ impl Experiment for Accuracy {
         "accuracy of budget perceptrons with 20, 100 and 500 support vectors (Wang and Vucetic, Table 2)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "One pass over each of ten random orders, features scaled to deviation 1 on the training part, kernel widths of \
          the paper's Table 1. Banana is divided anew in each run, the artificial sets are drawn anew. Covertype has \
          46,481 rows in each part instead of 100,000. The printed averages are those of ten sets, without Waveform, and so \

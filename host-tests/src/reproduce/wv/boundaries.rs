@@ -49,7 +49,7 @@ impl Experiment for Boundaries {
         "boundaries, margins and support vectors on the noisy checkerboard (Wang and Vucetic, Figure 2)"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "A budget of 500 on the first of the runs of Table 2; the kernel perceptron keeps all its support vectors. Both axes \
          are features in deviations. The times are those of the host, where both learners have memory for similarities: \
          Tighter-Full keeps those of all examples seen, Tightest those of its support vectors."

@@ -61,7 +61,7 @@ impl Experiment for Bytes {
         "accuracy against the bytes of the model, mean of five sets"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "No paper's table: as many support vectors as the bytes allow, on the problems and with the \
          kernels of wv2 (Banana, NCheckerboard, Letter, Pendigits, Waveform), one pass in three orders. Pocketron and `i8` keep features as bytes and \
          standardise in the stream, and the scale is paid out of their bytes; the others get `f32` features that were standardised beforehand, \

@@ -83,7 +83,7 @@ impl Experiment for Formats {
         "accuracy of whole features"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "No paper's table: the problems and kernels of wv2, one pass. `f32` features are standardised by the whole \
          training part beforehand, as in wv2; `f32-scaled`, `i16` and `i8` in the stream, by what came before, as a device \
          does it. All formats see the same rows in the same order. `tightest-u16` is Tightest with 16 bits for a similarity \

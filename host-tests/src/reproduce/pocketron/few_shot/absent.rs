@@ -44,7 +44,7 @@ impl Experiment for Absent {
         "a class that is taught once and then absent"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The stream has 100 shuffled examples of the other classes, 20 of one class in a row, and all others of the training \
          part without that class; accuracy on the test part, in which each of the ten draws takes another class as long as \
          there are any. The training part of digits and uwave is four fifths of the rows, the same in all draws; the others \

@@ -33,7 +33,7 @@ impl Experiment for Accuracy {
         "accuracy with 1 to 100 examples per class, in any order of the classes"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Each of ten draws takes 1 to 100 examples of each class from all rows of a set, and up to 800 of the others to test \
          on; every method sees the same draw, and the ± is the standard deviation of the draws. The learner gets raw \
          features, one example after the other: *shuffled*; *round robin*, one example of each class in turn; *blocked*, \

@@ -35,7 +35,7 @@ impl Experiment for Noise {
         "few examples per class, some of them with a wrong label"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The draws of `few-shot-accuracy`, in which 0, 10 or 20 % of the examples get the label of another class, drawn at \
          random. Blocks are those of the labels: a wrong example is taught among those of the class that it is said to be. \
          Test rows keep their labels. All methods learn the same wrong labels."

@@ -38,7 +38,7 @@ impl Experiment for Parts {
         "few examples per class without one of the learner's parts"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "The draws of `few-shot-accuracy`: the mean accuracy on uwave, digits and wisdm, and its standard deviation over \
          the draws. The first row of each part of the table is the whole learner."
     }

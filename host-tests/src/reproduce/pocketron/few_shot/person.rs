@@ -110,7 +110,7 @@ impl Experiment for Person {
         "a new person teaches a model that others have taught before"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Activities of wisdm. Each of the 33 persons with 60 rows and 4 classes or more is left out in turn, two draws each. \
          The general model learns all rows of the 35 other persons, shuffled, with 100 vectors. Then the person teaches 2, 5 or 10 \
          examples per class, but at most half of the rows of a class; accuracy on the person's other rows, so that columns \

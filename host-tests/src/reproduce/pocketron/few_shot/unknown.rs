@@ -74,7 +74,7 @@ impl Experiment for Unknown {
         "probability and unknown classes after few examples"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "`Confident<PocketronMulti, C>` with 100 vectors. Each class is left out in turn; 16, 24, 48 or 100 examples of the \
          others are taught, class after class. Mean over the classes left out, and its standard deviation over ten draws. \
          *Accuracy*, *mean probability* and *calibration error* (10 bins, rows of all classes left out together) are on known \

@@ -55,7 +55,7 @@ impl Experiment for Disturbance {
         }
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         match self {
             Disturbance::Heal => {
                 "Tasks, learners and measurement of `long-life-noise`, five runs. 300,000 examples with wrong labels, then \

@@ -46,7 +46,7 @@ impl Experiment for LongLife {
         "the error of learners that learn a million examples, some of them with wrong labels"
     }
 
-    fn confidence(&self) -> &'static str {
+    fn remarks(&self) -> &'static str {
         "Six generated tasks, a model that never stops learning, wrong labels at a fixed rate (uniform among the other \
          classes), five runs with other examples. The error is measured on 4,000 clean unseen examples of the run, the \
          same at every look. *quad2*: the sign of `x0 x1`, 4 features of which 2 are noise, 32 support vectors. *quad4*: \
