@@ -347,6 +347,8 @@ where
             }
         }
         self.census.forget(class);
+        self.update.forget(class);
+        self.merged &= !self.vectors.is_empty();
     }
 
     /// Forgets everything that was learned; the width of the kernel stays.
@@ -356,6 +358,7 @@ where
         self.vectors.clear();
         self.census = Census::BLANK;
         self.update = U::BLANK;
+        self.dice = XorShift32::BLANK;
         (self.merged, self.saturated) = (false, false);
         (self.reading, self.repeats) = (0, 0);
         (self.rehearsed, self.shrunk) = (0, 0);

@@ -42,8 +42,7 @@ pub trait EvidenceSource: OnlineClassifier<Label: Numbered> {
     fn has_seen(&self, class: Class) -> bool;
 
     /// Whether vectors have been merged, so that they are no examples any more.
-    fn has_merged(&self) -> bool;
-}
+    fn has_merged(&self) -> bool;}
 
 impl<S, M, U, const C: usize, const N: usize, T> EvidenceSource
     for ContinualLearner<S, M, U, C, N, T>
@@ -75,8 +74,7 @@ where
 
     fn has_merged(&self) -> bool {
         self.has_merged()
-    }
-}
+    }}
 
 /// A learner of `C` classes with probabilities and a notion of the unknown: `L` and `4 C + 24` bytes.
 ///
@@ -334,6 +332,28 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
     }
 }
 
+impl<L, const C: usize> Confident<L, C> {
+    /// Forgets how near samples of a class are to each other. To be called when the learner has forgotten the class.
+    pub(crate) fn forget_spacing(&mut self, class: Class) {
+        if let Some(spacing) = self.calibration.spacings.get_mut(class.index()) {
+            *spacing = 0.0;
+        }
+    }
+}
+
+impl<S, M, U, const C: usize, const N: usize, T> Confident<ContinualLearner<S, M, U, C, N, T>, C>
+where
+    S: PerFeature,
+    M: Memory<Points: QuantisedPoints>,
+    U: Update<C, N>,
+{
+    /// Forgets one class; the others stay.
+    pub fn forget(&mut self, class: U::Label) {
+        self.learner.forget(class);
+        self.forget_spacing(class.class());
+    }
+}
+
 impl<L: Blank, const C: usize> Blank for Confident<L, C> {
     const BLANK: Self = Self::of(L::BLANK);
 }
@@ -349,11 +369,15 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
     }
 
     fn knows(&self, label: L::Label) -> bool {
-        self.learner.knows(label)
+        label.index() < C && self.learner.knows(label)
     }
 
     fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(x, label, id)
+        if self.knows(label) {
+            self.learner.accepts(x, label, id)
+        } else {
+            Err(InputError::UnknownClass)
+        }
     }
 
     fn learn_known(
@@ -362,7 +386,7 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
         label: L::Label,
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
-        self.learner.accepts(x, label, id)?;
+        self.accepts(x, label, id)?;
         let class = label.class();
         let stream = self.learner.has_merged() && self.learner.has_seen(class);
         let before = if stream {

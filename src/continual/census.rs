@@ -28,23 +28,49 @@ const GAP: u64 = 6;
 const IMPROBABLE: f32 = 0.02;
 const LEAST_CHANCE: f32 = 1e-30;
 
-/// Examples of a class in 24 bits, and those of others since, up to 255.
+/// A class with at most this many examples is new: its share of the stream says nothing about how long it may stay away.
+const NEW: u32 = 64;
+/// A new class is absent after this many examples of others.
+const NEW_ABSENT: u32 = 255;
+
+/// Examples of a class in 24 bits, and in 8 bits how many of other classes came since: single ones up to 128, then in
+/// eights up to 640, then in sixty-fourths up to 4,672.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count(u32);
 
 const SEEN: u32 = (1 << 24) - 1;
+/// Codes of an age from which on 8 and 64 examples count for one.
+const STEP_8: u32 = 128;
+const STEP_64: u32 = 192;
+const OLDEST: u32 = 255;
 
 impl Count {
     fn seen(self) -> u32 {
         self.0 & SEEN
     }
 
+    /// Examples of other classes since the last one.
     fn age(self) -> u32 {
-        self.0 >> 24
+        let code = self.0 >> 24;
+        let [first, second] = [code.min(STEP_8), code.clamp(STEP_8, STEP_64)];
+        first + 8 * (second - STEP_8) + 64 * (code.max(STEP_64) - STEP_64)
     }
 
-    fn of(seen: u32, age: u32) -> Self {
-        Count(seen & SEEN | age.min(255) << 24)
+    /// Whether the age has reached its largest value.
+    fn is_oldest(self) -> bool {
+        self.0 >> 24 == OLDEST
+    }
+
+    /// One more example of another class, the `total`th of all.
+    fn grow_older(self, total: u32) -> Self {
+        let code = self.0 >> 24;
+        let every = match code {
+            0..STEP_8 => 1,
+            STEP_8..STEP_64 => 8,
+            _ => 64,
+        };
+        let step = u32::from(total.is_multiple_of(every));
+        Count(self.0 & SEEN | (code + step).min(OLDEST) << 24)
     }
 }
 
@@ -104,11 +130,11 @@ impl<const C: usize> Census<C> {
             // Shares stay, and so does what has been seen once.
             self.counts = self
                 .counts
-                .map(|count| Count::of(count.seen().div_ceil(2), count.age()));
+                .map(|Count(word)| Count(word & !SEEN | (word & SEEN).div_ceil(2)));
         }
-        let seen = self.seen(class);
+        let (seen, total) = (self.seen(class), self.total());
         if self.chance > 0.0 && usize::from(self.last) == class {
-            let share = seen.max(1) as f32 / self.total().max(1) as f32;
+            let share = seen.max(1) as f32 / total.max(1) as f32;
             self.chance = (self.chance * share).max(LEAST_CHANCE);
         } else {
             self.chance = 1.0;
@@ -116,23 +142,30 @@ impl<const C: usize> Census<C> {
         self.last = class as u8;
         for (index, count) in self.counts.iter_mut().enumerate() {
             if index == class {
-                *count = Count::of(seen + 1, 0);
+                *count = Count(seen + 1);
             } else if count.seen() > 0 {
-                *count = Count::of(count.seen(), count.age() + 1);
+                *count = count.grow_older(total);
             }
         }
+    }
+
+    /// Whether a learner that has grown up knows only few examples of a class.
+    pub fn is_new(&self, class: usize) -> bool {
+        self.seen(class) <= NEW && self.total() > YOUNG
     }
 
     /// Which classes are absent since the newest example.
     pub fn absent(&self) -> [bool; C] {
         let total = self.total();
-        let run = self.chance < IMPROBABLE && total <= YOUNG;
+        let last = usize::from(self.last);
+        let run = self.chance < IMPROBABLE && (total <= YOUNG || self.is_new(last));
         let mut absent = [false; C];
         for (index, (count, absent)) in self.counts.iter().zip(&mut absent).enumerate() {
             let (seen, age) = (count.seen(), count.age());
-            if seen > 0 && index != usize::from(self.last) {
+            if seen > 0 && index != last {
                 let gap = age > 2 && u64::from(age) * u64::from(seen) > GAP * u64::from(total);
-                *absent = run || gap || age == 255;
+                let left = self.is_new(index) && age >= NEW_ABSENT;
+                *absent = run || gap || left || count.is_oldest();
             }
         }
         absent

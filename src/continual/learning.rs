@@ -134,12 +134,14 @@ where
         let block = absent.contains(&true);
         let situation = Situation {
             slots: self.vectors.capacity(),
+            gain: U::GAIN,
             full,
             block,
             merged: self.merged,
             mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
             youth: self.youth(),
             doubt: if T::DOUBT { doubt } else { 0.0 },
+            new_class: T::NEW_CLASSES && self.census.is_new(class),
             annealing: T::ANNEALING,
             distrust: T::DISTRUST,
         };

@@ -56,8 +56,16 @@ where
     /// vectors, there is nothing left to gain.
     pub fn rehearse(&mut self, steps: u16) -> u16 {
         let absent = self.absent();
-        self.rehearsal(&absent)
-            .map_or(0, |rehearsal| self.rehearse_next(steps.into(), &rehearsal))
+        let Some(rehearsal) = self.rehearsal(&absent) else {
+            return 0;
+        };
+        // Of all classes: without examples beside them, those of absent classes alone would take over.
+        let rehearsal = Rehearsal {
+            classes: None,
+            share: GENTLE,
+            ..rehearsal
+        };
+        self.rehearse_next(steps.into(), &rehearsal)
     }
 
     /// Rehearses while an example is learned; as long as few vectors are stored, more of them for the same cost.
@@ -77,7 +85,7 @@ where
     /// Before the first merger vectors are examples, and every order of them profits. After it those of absent classes
     /// are rehearsed, and in mixed streams all if the labels are trusted.
     fn rehearsal(&self, absent: &[bool; C]) -> Option<Rehearsal<C>> {
-        let trust = self.update.trust();
+        let trust = self.update.trust(&self.census.present());
         let of = |classes, largest_margin, share| {
             Some(Rehearsal {
                 classes,

@@ -25,6 +25,10 @@ const MOST_DOUBLINGS: u8 = 3;
 /// How much farther apart the first two values must be than the third is from one of them, for the other one
 /// to be taken for a wild reading.
 const WILD: f32 = 64.0;
+/// The same where the third value repeats one of the first two: as a multiple of its size.
+const VERY_WILD: f32 = 1024.0;
+/// A value repeats another up to this share of it: the other one is known from mean and variance only.
+const REPEATED: f32 = 1.0 / 4096.0;
 /// Standard deviations at which features are clamped. A kernel of distances takes a feature that is far out for a reason to
 /// trust nothing else about the example.
 const EDGE: f32 = 2.5;
@@ -65,7 +69,7 @@ impl<S: PerFeature> Scale<S> {
     #[inline]
     pub fn quantise(&self, feature: usize, x: &[f32]) -> i8 {
         let moments = self.moments().get(feature);
-        let steps = Steps::of(moments.unwrap_or(&Moments::BLANK));
+        let steps = Standard::of(moments.unwrap_or(&Moments::BLANK));
         x.get(feature).map_or(0, |x| steps.quantise(*x))
     }
 
@@ -74,7 +78,7 @@ impl<S: PerFeature> Scale<S> {
         let mut sum = 0.0;
         let count = self.moments().len().max(1) as f32;
         for (moments, x) in self.moments().iter().zip(x) {
-            let steps = Steps::of(moments);
+            let steps = Standard::of(moments);
             let excess = ((x - steps.offset) * steps.factor()).abs() - 2.0 * EDGE;
             if excess > 0.0 {
                 sum += excess * excess;
@@ -91,9 +95,9 @@ impl<S: PerFeature> Scale<S> {
         let weight = 1.0 / f32::from(self.seen);
         let mut any_far = false;
         for (feature, (moments, x)) in self.moments.as_mut_slice().iter_mut().zip(x).enumerate() {
-            let old = Steps::of(moments);
+            let old = Standard::of(moments);
             any_far |= take_in(moments, *x, (self.seen, weight), limit);
-            let new = Steps::of(moments);
+            let new = Standard::of(moments);
             if new != old && new.varies() {
                 changed(feature, Remap::new(&old, &new));
             }
@@ -147,7 +151,10 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
         // The first two are a deviation away from their mean, on both sides.
         let apart = Precise::sqrt(variance);
         let to_nearest = (way.abs() - apart).abs();
-        if to_nearest * WILD < apart {
+        // A feature of few values, such as a count, repeats one of them: only a value beyond all proportion is wild then.
+        let repeated = to_nearest <= x.abs() * REPEATED;
+        let beyond = x != 0.0 && apart > VERY_WILD * x.abs();
+        if to_nearest * WILD < apart && (!repeated || beyond) {
             *moments = Moments {
                 mean: x,
                 variance: 0.0,
@@ -169,7 +176,7 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
 
 /// `(x - offset) / deviation`, in coarse steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Steps {
+struct Standard {
     offset: f32,
     /// A quarter of the deviation.
     quarter: f32,
@@ -192,7 +199,7 @@ const ROOTS: [(f32, f32); 8] = [
 /// From here on an `f32` has no fraction.
 const WHOLE: f32 = 8_388_608.0;
 
-impl Steps {
+impl Standard {
     /// Of the variance the exponent and two more binary digits count, of the mean multiples of a quarter deviation. A pure function
     /// of the moments, so that an image need not hold it, and without a root or a division.
     // Soft floating point costs more than a call.
@@ -200,7 +207,7 @@ impl Steps {
     fn of(moments: &Moments) -> Self {
         let bits = moments.variance.to_bits();
         if bits < f32::MIN_POSITIVE.to_bits() {
-            return Steps {
+            return Standard {
                 offset: moments.mean,
                 quarter: 0.0,
                 quarters: 0.0,
@@ -218,7 +225,7 @@ impl Steps {
         } else {
             mean
         };
-        Steps {
+        Standard {
             offset: mean * quarter,
             quarter,
             quarters,
@@ -257,7 +264,7 @@ pub(super) struct Remap {
 }
 
 impl Remap {
-    fn new(old: &Steps, new: &Steps) -> Self {
+    fn new(old: &Standard, new: &Standard) -> Self {
         Remap {
             ratio: 4.0 * old.quarter * new.factor(),
             shift: (old.offset - new.offset) * new.factor(),

@@ -32,6 +32,8 @@ pub trait Tuning {
     const ANNEALING: bool = true;
     /// Mistakes that only a wrong label explains are distrusted.
     const DISTRUST: bool = true;
+    /// A class that comes to an old learner is learned in whole steps.
+    const NEW_CLASSES: bool = true;
     /// Vectors that are wrong more often than right are noticed.
     const DOUBT: bool = true;
 }

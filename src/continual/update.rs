@@ -13,6 +13,8 @@ use crate::{
 pub struct Situation {
     /// The budget.
     pub slots: usize,
+    /// How much a step of one adds to the margin of the example.
+    pub gain: f32,
     /// Whether all slots are occupied.
     pub full: bool,
     /// Whether vectors have been merged.
@@ -21,6 +23,8 @@ pub struct Situation {
     pub block: bool,
     /// Whether most vectors belong to classes that are absent.
     pub mostly_absent: bool,
+    /// Whether an old learner knows only few examples of the class.
+    pub new_class: bool,
     /// Recent share of wrong answers near the example.
     pub doubt: f32,
     /// From 1 for a new learner down to 0 for one that has seen much.
@@ -79,6 +83,9 @@ pub trait StepRule: Ready + Persist {
     fn weight(&self, _: Sign) -> f32 {
         1.0
     }
+
+    /// Forgets what it knows about examples on that side.
+    fn forget(&mut self, _: Sign) {}
 }
 
 /// Steps as large as the labels can be trusted, which settle in the long run: 8 bytes.
@@ -109,6 +116,8 @@ const LEAST: f32 = 0.05;
 /// Steps for each slot after which they are smaller by a root of two.
 const PATIENCE: f32 = 64.0;
 const MOST_UPDATES: f32 = 16_777_216.0;
+/// The largest step for an example of a new class.
+const LARGEST_NEW: f32 = 8.0;
 
 impl<const PERCENT: u32, const POWER: u32> Settling<PERCENT, POWER> {
     const TRUSTED: f32 = PERCENT as f32 / 100.0;
@@ -152,16 +161,16 @@ impl<const PERCENT: u32, const POWER: u32> StepRule for Settling<PERCENT, POWER>
             self.excess += RATE * (mistake - self.mistakes());
         }
         let trusted = self.size();
-        let annealing = if situation.annealing {
-            self.annealing(situation.slots)
-        } else {
-            1.0
-        };
+        let annealing = self.annealing(situation.slots);
         let mut step = StepSize {
             size: trusted * annealing,
             mobility: annealing,
         };
-        if situation.full && margin < 0.0 && situation.doubt > 0.5 {
+        if situation.new_class {
+            // What is taught by hand counts at once, however large the coefficients of the other classes are.
+            step.size = step.size.max(((1.0 - margin) / situation.gain).min(LARGEST_NEW));
+            step.mobility = 1.0;
+        } else if situation.full && margin < 0.0 && situation.doubt > 0.5 {
             self.updates *= 63.0 / 64.0;
             step.size = trusted.max(2.0 * situation.doubt - 1.0);
         } else if situation.distrust && situation.full && margin < -1.0 {
@@ -170,7 +179,7 @@ impl<const PERCENT: u32, const POWER: u32> StepRule for Settling<PERCENT, POWER>
             step.size *= factor;
             step.mobility *= factor;
         }
-        if situation.merged && !situation.block {
+        if situation.annealing && situation.merged && !situation.mostly_absent {
             self.updates = (self.updates + 1.0).min(MOST_UPDATES);
         }
         Some(step)
@@ -245,6 +254,10 @@ impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
     fn weight(&self, side: Sign) -> f32 {
         self.factors.weight(side)
     }
+
+    fn forget(&mut self, side: Sign) {
+        self.factors.forget(side);
+    }
 }
 
 crate::image::persist!([R: Persist, W: Persist] Uneven<R, W> as "uneven" { inner, factors });
@@ -255,6 +268,9 @@ crate::image::persist!([R: Persist, W: Persist] Uneven<R, W> as "uneven" { inner
 pub trait Update<const C: usize, const N: usize>: Ready + Persist {
     /// What the caller calls a class.
     type Label: Numbered;
+
+    /// How much a step of one adds to the margin of an example.
+    const GAIN: f32 = 1.0;
 
     /// Whose vector it is that has these coefficients.
     fn owner(values: &[i8; N]) -> usize;
@@ -288,7 +304,10 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist {
     ) -> Option<[f32; N]>;
 
     /// How far the labels are trusted, from 0 to 1.
-    fn trust(&self) -> f32;
+    fn trust(&self, present: &[bool; C]) -> f32;
+
+    /// Forgets what it knows about a class.
+    fn forget(&mut self, _: usize) {}
 
     /// How much an example of a class counts beside one of the class that counts most.
     fn weight(&self, _: usize) -> f32 {
@@ -367,8 +386,12 @@ impl<R: StepRule> Update<2, 1> for Binary<R> {
         (Self::margin(scores, present, class) <= wanted).then_some([step])
     }
 
-    fn trust(&self) -> f32 {
+    fn trust(&self, _: &[bool; 2]) -> f32 {
         self.rule.trust()
+    }
+
+    fn forget(&mut self, class: usize) {
+        self.rule.forget(side(class));
     }
 
     fn weight(&self, class: usize) -> f32 {
@@ -448,6 +471,7 @@ fn up_and_down<const C: usize>(
 
 impl<R: StepRule, const C: usize> Update<C, C> for Top<R> {
     type Label = Class;
+    const GAIN: f32 = 2.0;
 
     #[inline]
     fn owner(values: &[i8; C]) -> usize {
@@ -496,7 +520,7 @@ impl<R: StepRule, const C: usize> Update<C, C> for Top<R> {
             .then(|| up_and_down(scores, present, class, size))
     }
 
-    fn trust(&self) -> f32 {
+    fn trust(&self, _: &[bool; C]) -> f32 {
         self.rule.trust()
     }
 }
@@ -511,6 +535,9 @@ crate::image::persist!([R: Persist] Top<R> as "top" { rule });
 pub struct Each<R, const C: usize> {
     rules: [R; C],
 }
+
+/// Least share of the largest step that the true class takes.
+const OWNED: f32 = 1.0 / 32.0;
 
 impl<R: Blank, const C: usize> Blank for Each<R, C> {
     const BLANK: Self = Each {
@@ -560,6 +587,11 @@ impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
                 steps.mistake |= margin <= 0.0;
             }
         }
+        // The vector belongs to its class even if only the others take a step.
+        let least = OWNED * steps.largest();
+        if let Some(step) = steps.of.get_mut(class) {
+            *step = step.max(least);
+        }
         steps
     }
 
@@ -584,11 +616,15 @@ impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
         any.then_some(steps)
     }
 
-    fn trust(&self) -> f32 {
-        self.rules
-            .iter()
-            .map(|rule| rule.trust())
-            .fold(1.0, f32::min)
+    fn trust(&self, present: &[bool; C]) -> f32 {
+        let taught = self.rules.iter().zip(present).filter(|(_, present)| **present);
+        taught.map(|(rule, _)| rule.trust()).fold(1.0, f32::min)
+    }
+
+    fn forget(&mut self, class: usize) {
+        if let Some(rule) = self.rules.get_mut(class) {
+            *rule = R::BLANK;
+        }
     }
 }
 

@@ -128,6 +128,9 @@ macro_rules! forwarded {
             self.learner_mut().forget_class(class)
         }
 
+        forwarded!(undo besides forgetting);
+    };
+    (undo besides forgetting) => {
         fn undo(&mut self) -> Result<(), Refusal> {
             self.learner_mut().undo()
         }
@@ -391,7 +394,13 @@ impl<L: Pupil + EvidenceSource, const C: usize> Pupil for Confident<L, C> {
         Ok(moved)
     }
 
-    forwarded!(undo);
+    fn forget_class(&mut self, class: Class) -> Result<(), Refusal> {
+        self.learner_mut().forget_class(class)?;
+        self.forget_spacing(class);
+        Ok(())
+    }
+
+    forwarded!(undo besides forgetting);
     forwarded!(besides undo and rehearsal);
 }
 

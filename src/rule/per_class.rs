@@ -76,6 +76,9 @@ pub trait ClassFactors {
         Ok(())
     }
 
+    /// Forgets what it has counted of a class.
+    fn forget(&mut self, _: Sign) {}
+
     /// Forgets what it has counted.
     fn restart(&mut self) {}
 }
@@ -238,6 +241,13 @@ impl ClassCounts {
         }
     }
 
+    fn forget(&mut self, label: Sign) {
+        match label {
+            Sign::Pos => self.pos = 0,
+            Sign::Neg => self.neg = 0,
+        }
+    }
+
     /// One more. Counts that are full are halved, which leaves the ratio.
     fn meet(&mut self, label: Sign) {
         if self.pos.max(self.neg) == u32::MAX {
@@ -289,6 +299,10 @@ impl ClassFactors for Balanced {
         }
     }
 
+    fn forget(&mut self, label: Sign) {
+        self.counts.forget(label);
+    }
+
     fn restart(&mut self) {
         *self = Self::BLANK;
     }
@@ -304,6 +318,10 @@ impl ClassFactors for F1 {
             },
             _ => Factor::ONE,
         }
+    }
+
+    fn forget(&mut self, label: Sign) {
+        self.counts.forget(label);
     }
 
     fn restart(&mut self) {
