@@ -42,7 +42,8 @@ pub trait EvidenceSource: OnlineClassifier<Label: Numbered> {
     fn has_seen(&self, class: Class) -> bool;
 
     /// Whether vectors have been merged, so that they are no examples any more.
-    fn has_merged(&self) -> bool;}
+    fn has_merged(&self) -> bool;
+}
 
 impl<S, M, U, const C: usize, const N: usize, T> EvidenceSource
     for ContinualLearner<S, M, U, C, N, T>
@@ -74,7 +75,8 @@ where
 
     fn has_merged(&self) -> bool {
         self.has_merged()
-    }}
+    }
+}
 
 /// A learner of `C` classes with probabilities and a notion of the unknown: `L` and `4 C + 24` bytes.
 ///

@@ -168,7 +168,9 @@ impl<const PERCENT: u32, const POWER: u32> StepRule for Settling<PERCENT, POWER>
         };
         if situation.new_class {
             // What is taught by hand counts at once, however large the coefficients of the other classes are.
-            step.size = step.size.max(((1.0 - margin) / situation.gain).min(LARGEST_NEW));
+            step.size = step
+                .size
+                .max(((1.0 - margin) / situation.gain).min(LARGEST_NEW));
             step.mobility = 1.0;
         } else if situation.full && margin < 0.0 && situation.doubt > 0.5 {
             self.updates *= 63.0 / 64.0;
@@ -617,7 +619,11 @@ impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
     }
 
     fn trust(&self, present: &[bool; C]) -> f32 {
-        let taught = self.rules.iter().zip(present).filter(|(_, present)| **present);
+        let taught = self
+            .rules
+            .iter()
+            .zip(present)
+            .filter(|(_, present)| **present);
         taught.map(|(rule, _)| rule.trust()).fold(1.0, f32::min)
     }
 

@@ -8,6 +8,7 @@ mod kept;
 mod cost;
 mod forgetting;
 mod images;
+mod late;
 mod long_streams;
 mod malformed;
 mod order;

@@ -127,3 +127,41 @@ fn wild_readings_later_on_do_no_harm() {
     assert!(error < 0.1, "{error}");
     assert!(!model.is_saturated());
 }
+
+/// A count takes few values, and the third reading often repeats one of the first two.
+#[test]
+fn a_repeated_value_among_the_first_is_not_wild() {
+    for [first, second, third] in [
+        [0.0, 5.0, 5.0],
+        [5.0, 0.0, 0.0],
+        [0.7, 0.1, 0.7],
+        [3.0, 900.0, 3.0],
+    ] {
+        let mut model = Two::new();
+        for (n, x) in [first, second, third].into_iter().enumerate() {
+            let label = if x == second { Sign::Pos } else { Sign::Neg };
+            model
+                .learn(&[x, n as f32, 0.0, 1.0], label)
+                .expect("a good example");
+        }
+        let deviation = model.moments()[0].variance.sqrt();
+        let apart = (first - second).abs();
+        assert!(
+            deviation > 0.4 * apart && deviation < 0.6 * apart,
+            "{first} {second} {third}: {deviation}"
+        );
+    }
+}
+
+/// Even where the sensor repeats itself, a value a thousand times larger is.
+#[test]
+fn a_value_beyond_all_proportion_is_wild_beside_repeated_ones() {
+    let mut model = Two::new();
+    for (n, x) in [1e6, 512.0, 512.0, 513.0, 511.0].into_iter().enumerate() {
+        let label = if n % 2 == 0 { Sign::Pos } else { Sign::Neg };
+        model
+            .learn(&[x, n as f32, 0.0, 1.0], label)
+            .expect("a good example");
+    }
+    assert!(model.moments()[0].variance < 2.0);
+}
