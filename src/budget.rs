@@ -2,7 +2,7 @@
 //!
 //! | policy | gives up | keeps a slot | paper's name |
 //! |---|---|---|---|
-//! | [`Unbounded`] | nothing: says so when memory ends | - | kernel perceptron |
+//! | [`NoBudget`] | nothing: says so when memory ends | - | kernel perceptron |
 //! | [`Stop`] | everything new | - | Stoptron |
 //! | [`Random`] | a slot drawn at random | - | Random budget perceptron |
 //! | [`Oldest`] | the oldest | - | remove-oldest |
@@ -29,6 +29,7 @@ mod gram;
 mod largest_margin;
 mod least_loss;
 mod merging;
+mod no_budget;
 mod nudging;
 mod oldest;
 mod projecting;
@@ -39,17 +40,17 @@ mod remembering;
 mod scores;
 mod stop;
 mod tighter;
-mod unbounded;
 
 pub use compensating::Compensating;
 pub use forget::Forget;
-pub use gram::{Cacheable, Cached, Gram, Kept, Recomputed};
+pub use gram::{CacheFormat, Cacheable, Cached, Gram, Recomputed};
 pub use largest_margin::LargestMargin;
 pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
 pub use merging::{Merges, Merging, MergingAny, Ranking};
 pub use nudging::Nudging;
 
+pub use no_budget::NoBudget;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;
@@ -58,7 +59,6 @@ pub use random::Random;
 pub use remembering::Remembering;
 pub use stop::Stop;
 pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
-pub use unbounded::Unbounded;
 
 use crate::{
     error::ConfigError,
@@ -203,15 +203,15 @@ pub trait AppendOnly: KeepsAll {}
 pub trait Indifferent: OneSlot {}
 
 impl Indifferent for Stop {}
-impl Indifferent for Unbounded {}
+impl Indifferent for NoBudget {}
 impl Indifferent for Random {}
 impl Indifferent for Oldest {}
 impl<P: Indifferent, M: Memory> Indifferent for Remembering<P, M> {}
 
 impl KeepsAll for Stop {}
-impl KeepsAll for Unbounded {}
+impl KeepsAll for NoBudget {}
 impl AppendOnly for Stop {}
-impl AppendOnly for Unbounded {}
+impl AppendOnly for NoBudget {}
 
 /// Position of the smallest loss; a tie goes to the first, that is the oldest.
 #[inline]

@@ -41,7 +41,7 @@ use crate::{error::ConfigError, label::Sign};
 
 /// What a rule may look at before it decides.
 #[derive(Clone, Copy, Debug)]
-pub struct Trial {
+pub struct Evaluated {
     /// True label.
     pub label: Sign,
     /// `f(x)` of the current hypothesis.
@@ -52,7 +52,7 @@ pub struct Trial {
     pub own_steps: u32,
 }
 
-impl Trial {
+impl Evaluated {
     /// `y f(x)`: positive when the prediction is right.
     #[inline]
     pub fn margin(&self) -> f32 {
@@ -97,7 +97,7 @@ impl Memoryless for Shrinking {}
 /// Decides whether and how far an example moves the hypothesis.
 pub trait Rule {
     /// The decision for one example. A rule with a clock counts here.
-    fn step(&mut self, trial: &Trial) -> Step;
+    fn step(&mut self, example: &Evaluated) -> Step;
 
     /// Forgets what it has counted; parameters stay. Most rules count nothing.
     fn restart(&mut self) {}

@@ -5,7 +5,9 @@ use pocketron::{
     label::Sign,
     memory::{Inline, Ready},
     prelude::*,
-    rule::{Balanced, ClassCounts, F1, Factor, Factors, PerClass, Rule, SelfTuned, Step, Trial},
+    rule::{
+        Balanced, ClassCounts, Evaluated, F1, Factor, Factors, PerClass, Rule, SelfTuned, Step,
+    },
 };
 use pocketron_host::data::shuffle::SplitMix64;
 
@@ -13,9 +15,9 @@ const B: usize = 16;
 
 /// A point of the plane, one in `rare` of which is positive: a disc in the middle, with some that are wrong.
 fn stream(seed: u64, examples: usize, rare: u64) -> Vec<([f32; 2], Sign)> {
-    let mut dice = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut even =
-        |from: f32, to: f32| from + (to - from) * (dice.below(1 << 20) as f32 / (1 << 20) as f32);
+        |from: f32, to: f32| from + (to - from) * (rng.below(1 << 20) as f32 / (1 << 20) as f32);
     let mut one = || {
         if even(0.0, rare as f32) < 1.0 {
             ([even(-0.6, 0.6), even(-0.6, 0.6)], Sign::Pos)
@@ -141,9 +143,9 @@ fn one_slot_and_two_learn_with_a_quota() {
         type Small<const B: usize> =
             KernelPerceptron<Gaussian, Quota<MergingAny>, Inline<2, B, i8>, MarginRule>;
         let mut model = Small::<B>::with_rule(Gaussian::constant(1.0), rule);
-        let mut dice = SplitMix64::new(9);
+        let mut rng = SplitMix64::new(9);
         for n in 0..500 {
-            let mut byte = || dice.below(200) as i8;
+            let mut byte = || rng.below(200) as i8;
             let x = [byte(), byte()];
             let label = if n % 9 == 0 { Sign::Pos } else { Sign::Neg };
             model.learn(&x, label).expect("good");
@@ -158,8 +160,8 @@ fn one_slot_and_two_learn_with_a_quota() {
     check::<5>();
 }
 
-fn trial(label: Sign, score: f32) -> Trial {
-    Trial {
+fn example(label: Sign, score: f32) -> Evaluated {
+    Evaluated {
         label,
         score,
         self_similarity: 1.0,
@@ -179,20 +181,20 @@ fn factors_of_one_change_no_bit() {
     );
     // So do counts of classes that come in turn: the first of a pair is the common one.
     let mut balanced = PerClass::<_, Balanced>::new(SelfTuned::new());
-    let mut dice = SplitMix64::new(4);
+    let mut rng = SplitMix64::new(4);
     for n in 0..2000 {
-        let score = dice.below(4000) as f32 / 1000.0 - 2.0;
+        let score = rng.below(4000) as f32 / 1000.0 - 2.0;
         let label = if n % 2 == 0 { Sign::Pos } else { Sign::Neg };
-        let trial = trial(label, score);
-        let step = plain.step(&trial);
-        assert_eq!(step, factored.step(&trial));
-        assert_eq!(step, balanced.step(&trial));
+        let example = example(label, score);
+        let step = plain.step(&example);
+        assert_eq!(step, factored.step(&example));
+        assert_eq!(step, balanced.step(&example));
     }
 }
 
 /// Whether an example of a class and score is learned, and how far.
 fn step(rule: &impl Fn() -> PerClass<MarginRule, Factors>, label: Sign, score: f32) -> Option<f32> {
-    let Step { coefficient, .. } = rule().step(&trial(label, score));
+    let Step { coefficient, .. } = rule().step(&example(label, score));
     coefficient
 }
 
@@ -217,7 +219,7 @@ fn values_are_the_margins_and_steps_of_their_class() {
     let mut paum = MarginRule::new(0.5).with_margins(0.25, 4.0);
     for score in [-5.0_f32, -0.3, 0.0, 0.2, 0.3, 3.9, 4.1] {
         for label in [Sign::Pos, Sign::Neg] {
-            let paum = paum.step(&trial(label, score)).coefficient;
+            let paum = paum.step(&example(label, score)).coefficient;
             assert_eq!(
                 paum.is_some(),
                 step(&rule, label, score).is_some(),
@@ -246,8 +248,8 @@ fn counted(pos: u32, neg: u32) -> (PerClass<MarginRule, Balanced>, PerClass<Marg
     for n in 0..pos.max(neg) {
         for (label, count) in [(Sign::Pos, pos), (Sign::Neg, neg)] {
             if n < count {
-                balanced.step(&trial(label, 9.0 * label.value()));
-                f1.step(&trial(label, 9.0 * label.value()));
+                balanced.step(&example(label, 9.0 * label.value()));
+                f1.step(&example(label, 9.0 * label.value()));
             }
         }
     }
@@ -281,7 +283,7 @@ fn the_ratio_is_the_root_of_the_counts_from_one_to_ten() {
 fn each_mode_moves_the_margins_and_steps_that_it_says() {
     // 24 negative and one positive to come: rho is sqrt(24).
     let rho = 24_f32.sqrt();
-    let at = |label: Sign, margin: f32| trial(label, label.value() * margin);
+    let at = |label: Sign, margin: f32| example(label, label.value() * margin);
     let (balanced, f1) = counted(0, 24);
     for (margin, size) in [
         (0.99 * rho, Some(rho)),

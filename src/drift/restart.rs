@@ -2,10 +2,10 @@
 
 use crate::{
     budget::{
-        Compensating, Forget, LargestMargin, LeastLoss, Merging, MergingAny, Nudging, Oldest,
-        OnSupport, Quota, Random, Stop, Unbounded,
+        Compensating, Forget, LargestMargin, LeastLoss, Merging, MergingAny, NoBudget, Nudging,
+        Oldest, OnSupport, Quota, Random, Stop,
     },
-    history::{Averaged, Drawn, Last, LongestSurvivor, Voted},
+    history::{Averaged, Last, LongestSurvivor, RandomHypothesis, Voted},
     memory::{Blank, Memory},
 };
 
@@ -28,7 +28,7 @@ macro_rules! blank {
     )* };
 }
 blank! {
-    [] Unbounded;
+    [] NoBudget;
     [] Stop;
     [] Oldest;
     [] Forget;
@@ -42,7 +42,7 @@ blank! {
     [S: Blank, N: Blank, const OPENING: u32] Averaged<S, N, OPENING>;
     [S] LongestSurvivor<S>;
     [B: Blank, const OPENING: u32] Voted<B, OPENING>;
-    [S, N: Blank, const OPENING: u32] Drawn<S, N, OPENING>;
+    [S, N: Blank, const OPENING: u32] RandomHypothesis<S, N, OPENING>;
 }
 
 impl<A: Restart, B: Restart> Restart for (A, B) {

@@ -1,6 +1,6 @@
 //! Steps as large as the labels can be trusted.
 
-use super::{Memoryless, Rule, Step, Trial};
+use super::{Evaluated, Memoryless, Rule, Step};
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Ready},
@@ -64,14 +64,14 @@ impl<const PERCENT: u32, const POWER: u32> Ready for SelfTunedBelow<PERCENT, POW
 impl<const PERCENT: u32, const POWER: u32> Memoryless for SelfTunedBelow<PERCENT, POWER> {}
 
 impl<const PERCENT: u32, const POWER: u32> Rule for SelfTunedBelow<PERCENT, POWER> {
-    fn step(&mut self, trial: &Trial) -> Step {
-        let margin = trial.margin();
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let margin = example.margin();
         let moves = margin <= 1.0;
         if moves {
             let mistake = if margin <= 0.0 { 1.0 } else { 0.0 };
             self.excess += RATE * (mistake - self.mistakes());
         }
-        Step::towards(trial.label, self.size(), moves)
+        Step::towards(example.label, self.size(), moves)
     }
 
     fn restart(&mut self) {

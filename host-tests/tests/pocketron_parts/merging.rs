@@ -7,7 +7,7 @@ use pocketron::{
 };
 
 use crate::{
-    formulas::{Dice, STEP, distance, similarity, weights},
+    formulas::{STEP, TestRng, distance, similarity, weights},
     mergers::{Pair, Place},
 };
 
@@ -34,15 +34,15 @@ fn place(own: f64, other: f64, exponent: f64) -> Place {
 
 #[test]
 fn the_weakest_vector_merges_with_whom_it_loses_least() {
-    let mut dice = Dice::new(2);
+    let mut rng = TestRng::new(2);
     let (mut across, mut best_ones, mut worst) = (0, 0, 0.0_f64);
     let states = 600;
     for state in 0..states {
-        let kernel = dice.kernel::<D>(1.5);
-        let reach = dice.even(10.0, 70.0);
-        let set = dice.vectors::<D, B>(B, reach);
-        let x = dice.point::<D>(reach);
-        let coefficient = dice.even(0.05, 1.0) as f32 * dice.sign();
+        let kernel = rng.kernel::<D>(1.5);
+        let reach = rng.even(10.0, 70.0);
+        let set = rng.vectors::<D, B>(B, reach);
+        let x = rng.point::<D>(reach);
+        let coefficient = rng.even(0.05, 1.0) as f32 * rng.sign();
         let candidate = Candidate::<Memory> {
             x: &x,
             label: Sign::of(coefficient),

@@ -6,7 +6,7 @@ use pocketron::{
     memory::Inline,
 };
 
-use crate::formulas::{Dice, SIMILARITY, similarity, weights};
+use crate::formulas::{SIMILARITY, TestRng, similarity, weights};
 
 const D: usize = 6;
 const B: usize = 8;
@@ -17,15 +17,15 @@ const LEVEL: f64 = 0.5 + 255.0 * (1.0 / 65_536.0 + 0.05 * 3e-4);
 
 #[test]
 fn the_nearest_vector_gives_way_as_far_as_the_formula_says() {
-    let mut dice = Dice::new(1);
+    let mut rng = TestRng::new(1);
     let (mut moved, mut away) = (0, 0);
     for state in 0..500 {
-        let kernel = dice.kernel::<D>(2.0);
-        let reach = dice.even(20.0, 100.0);
+        let kernel = rng.kernel::<D>(2.0);
+        let reach = rng.even(20.0, 100.0);
         // A slot is free, so that the policy behind it only appends.
-        let set = dice.vectors::<D, B>(B - 1, reach);
-        let x = dice.point::<D>(reach);
-        let coefficient = dice.even(0.05, 1.0) as f32 * dice.sign();
+        let set = rng.vectors::<D, B>(B - 1, reach);
+        let x = rng.point::<D>(reach);
+        let coefficient = rng.even(0.05, 1.0) as f32 * rng.sign();
         let row = set.similarities(&kernel, &x);
         let candidate = Candidate::<Memory> {
             x: &x,

@@ -2,10 +2,10 @@
 
 use pocketron::{
     label::Sign,
-    rule::{Rule, SelfTunedBelow, Trial},
+    rule::{Evaluated, Rule, SelfTunedBelow},
 };
 
-use crate::formulas::Dice;
+use crate::formulas::TestRng;
 
 /// A step rounds three times, each by at most 2^-24 of a number below one, and leaves 0.99 of what it was off before.
 const SHARE: f64 = 3.0 * 6e-8 / 0.01;
@@ -13,30 +13,30 @@ const SHARE: f64 = 3.0 * 6e-8 / 0.01;
 const SIZE: f64 = 4.0 * SHARE / 0.05 + 1e-6;
 
 fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64) {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut rule = SelfTunedBelow::<PERCENT, POWER>::new();
     let mut rho = 0.5;
     let (mut least, mut most) = (1.0_f64, 0.0_f64);
     for n in 0..20_000 {
         // Times in which nearly all labels are right, and times in which hardly any is.
         let trust = [0.98, 0.7, 0.4][n / 700 % 3];
-        let label = if dice.chance(0.5) {
+        let label = if rng.chance(0.5) {
             Sign::Pos
         } else {
             Sign::Neg
         };
-        let margin = if dice.chance(trust) {
-            dice.even(0.0, 1.5)
+        let margin = if rng.chance(trust) {
+            rng.even(0.0, 1.5)
         } else {
-            dice.even(-1.5, 0.0)
+            rng.even(-1.5, 0.0)
         } as f32;
-        let trial = Trial {
+        let example = Evaluated {
             label,
             score: label.value() * margin,
             self_similarity: 1.0,
             own_steps: 0,
         };
-        let step = rule.step(&trial);
+        let step = rule.step(&example);
         if margin > 1.0 {
             assert_eq!(step.coefficient, None, "{n}");
             continue;

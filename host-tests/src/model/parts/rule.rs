@@ -5,9 +5,9 @@ use pocketron::{
     label::Sign,
     memory::Blank,
     rule::{
-        Alma, Always, Balanced, ClassFactors, F1, Factor, Factors, MarginRule, Memoryless,
-        PassiveAggressive, PerClass, Rule, SelfTuned, SelfTunedBelow, Shrinking, Soft, Step, Trial,
-        UnitSteps,
+        Alma, Always, Balanced, ClassFactors, Evaluated, F1, Factor, Factors, MarginRule,
+        Memoryless, PassiveAggressive, PerClass, Rule, SelfTuned, SelfTunedBelow, Shrinking, Soft,
+        Step, UnitSteps,
     },
 };
 
@@ -53,11 +53,11 @@ impl AnyFactors {
 }
 
 impl ClassFactors for AnyFactors {
-    fn meet(&mut self, label: Sign) -> Factor {
+    fn observe(&mut self, label: Sign) -> Factor {
         match self {
-            AnyFactors::Factors(factors) => factors.meet(label),
-            AnyFactors::Balanced(factors) => factors.meet(label),
-            AnyFactors::F1(factors) => factors.meet(label),
+            AnyFactors::Factors(factors) => factors.observe(label),
+            AnyFactors::Balanced(factors) => factors.observe(label),
+            AnyFactors::F1(factors) => factors.observe(label),
         }
     }
 
@@ -128,8 +128,8 @@ impl AnyRule {
 macro_rules! rule_inside {
     ($choice:ty, $($variant:ident)*) => {
         impl Rule for $choice {
-            fn step(&mut self, trial: &Trial) -> Step {
-                match self { $( Self::$variant(rule) => rule.step(trial), )* }
+            fn step(&mut self, example: &Evaluated) -> Step {
+                match self { $( Self::$variant(rule) => rule.step(example), )* }
             }
 
             fn restart(&mut self) {
