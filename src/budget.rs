@@ -14,9 +14,6 @@
 //! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
 //! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
 //! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
-//! | [`MergingAny`] | the same, also between classes | - | Pocketron |
-//! | [`Quota<P>`] | what `P` merges, but not a class that holds few slots | - | Pocketron for rare classes |
-//! | [`Nudging<P>`] | what `P` gives up; the vector most like an example moves a little | - | Pocketron |
 //!
 //! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
@@ -30,11 +27,9 @@ mod largest_margin;
 mod least_loss;
 mod merging;
 mod no_budget;
-mod nudging;
 mod oldest;
 mod projecting;
 mod projecting_margins;
-mod quota;
 mod random;
 mod remembering;
 mod scores;
@@ -47,14 +42,12 @@ pub use gram::{CacheFormat, Cacheable, Cached, Gram, Recomputed};
 pub use largest_margin::LargestMargin;
 pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
-pub use merging::{Merges, Merging, MergingAny, Ranking};
-pub use nudging::Nudging;
+pub use merging::{Merging, Ranking};
 
 pub use no_budget::NoBudget;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;
-pub use quota::Quota;
 pub use random::Random;
 pub use remembering::Remembering;
 pub use stop::Stop;
@@ -181,15 +174,6 @@ pub trait Policy<K: Kernel, M: Memory> {
         0
     }
 }
-
-/// Promise: keeps nothing about stored vectors and refuses no example, so that vectors may be moved.
-pub trait Forgetful {}
-
-impl Forgetful for Merging {}
-impl Forgetful for MergingAny {}
-impl Forgetful for Random {}
-impl Forgetful for Oldest {}
-impl<P: Forgetful> Forgetful for Quota<P> {}
 
 /// Promise: nothing is ever given up, so that the function only changes by what
 /// the rule adds.

@@ -9,7 +9,6 @@
 //! | [`Soft<R>`] | as `R`, with a credit or a bound for examples that come back | as `R` | lambda trick, alpha bound |
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
 //! | [`LeastSquares`] | `y f < 1` | `2 eta (1 - y f)` | gradient descent on the modified least squares |
-//! | [`SelfTuned`] | `y f <= 1` | `(0.3 / rho)^4`, where `rho` is the share of mistakes among those | streams of fixed length |
 //! | [`PerClass<R, W>`] | as `R`, with a margin for each class | as `R`, times a factor of the class | rare classes, uneven margins |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
@@ -21,7 +20,6 @@ mod least_squares;
 mod margin;
 mod passive_aggressive;
 mod per_class;
-mod self_tuned;
 mod shrinking;
 mod soft;
 mod unit_steps;
@@ -32,7 +30,6 @@ pub use least_squares::LeastSquares;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
 pub use per_class::{Balanced, ClassCounts, ClassFactors, F1, Factor, Factors, PerClass};
-pub use self_tuned::{SelfTuned, SelfTunedBelow};
 pub use shrinking::Shrinking;
 pub use soft::{Credit, Soft};
 pub use unit_steps::UnitSteps;

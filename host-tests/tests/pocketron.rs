@@ -1,14 +1,13 @@
 //! The default learner: what it promises without a parameter.
 
 use pocketron::{
-    budget::{MergingAny, Nudging},
+    budget::Merging,
     continual::Update as _,
     kernel::ArdGaussian,
     label::Sign,
     memory::{Features, Inline},
     perceptron::Scorer as _,
     prelude::*,
-    rule::SelfTuned,
 };
 use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
 
@@ -157,10 +156,13 @@ fn the_largest_features_overflow_nothing() {
     let mut rng = SplitMix64::new(3);
     let mut model: KernelPerceptron<
         ArdGaussian<Features<300>>,
-        Nudging<MergingAny>,
+        Merging,
         Inline<300, 12, i8>,
-        SelfTuned,
-    > = KernelPerceptron::new(ArdGaussian::starting_from(Gaussian::constant(1e-4)));
+        MarginRule,
+    > = KernelPerceptron::with_rule(
+        ArdGaussian::starting_from(Gaussian::constant(1e-4)),
+        MarginRule::new(1.0).with_margin(1.0),
+    );
     for n in 0..600 {
         let mut far = || [i8::MIN, i8::MAX][rng.below(2) as usize];
         let x: [i8; 300] = std::array::from_fn(|_| far());

@@ -2,8 +2,8 @@
 
 use crate::{
     budget::{
-        Compensating, Forget, LargestMargin, LeastLoss, Merging, MergingAny, NoBudget, Nudging,
-        Oldest, OnSupport, Quota, Random, Stop,
+        Compensating, Forget, LargestMargin, LeastLoss, Merging, NoBudget, Oldest, OnSupport,
+        Random, Stop,
     },
     history::{Averaged, Last, LongestSurvivor, RandomHypothesis, Voted},
     memory::{Blank, Memory},
@@ -34,7 +34,6 @@ blank! {
     [] Forget;
     [] Compensating;
     [] Merging;
-    [] MergingAny;
     [M: Memory] LargestMargin<M>;
     [M: Memory, G: Blank] LeastLoss<M, G>;
     [] OnSupport;
@@ -62,16 +61,4 @@ impl<const D: usize> Restart for [f32; D] {
 /// Its seed is a parameter: it goes on to draw.
 impl Restart for Random {
     fn restart(&mut self) {}
-}
-
-impl<P: Restart> Restart for Nudging<P> {
-    fn restart(&mut self) {
-        self.inner_mut().restart();
-    }
-}
-
-impl<P: Restart> Restart for Quota<P> {
-    fn restart(&mut self) {
-        self.inner_mut().restart();
-    }
 }

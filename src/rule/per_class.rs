@@ -21,7 +21,7 @@ use crate::{
 /// | [`F1`] | 1 | margin `1 / rho` | alarms that are mostly right, and miss little |
 ///
 /// `rho = sqrt(n_common / n_rare)` from 1 to 10 comes from the examples seen so far: 8 bytes, and nothing to
-/// know beforehand. Goes with rules that have a margin, such as [`SelfTuned`](super::SelfTuned) and
+/// know beforehand. Goes with rules that have a margin, such as
 /// [`MarginRule`](super::MarginRule); a margin of zero stays zero.
 ///
 /// ```
@@ -141,9 +141,10 @@ impl<R: Rule, W: ClassFactors> Rule for PerClass<R, W> {
 /// Factors that are known: uneven margins and costs as values.
 ///
 /// ```
-/// use pocketron::rule::{Factor, Factors, PerClass, Rule, SelfTuned};
+/// use pocketron::rule::{Factor, Factors, MarginRule, PerClass, Rule};
 /// let rare = Factor { margin: 4.0, step: 2.0 };
-/// let rule = PerClass::with_factors(SelfTuned::new(), Factors { pos: rare, neg: Factor::ONE });
+/// let inner = MarginRule::new(1.0).with_margin(1.0);
+/// let rule = PerClass::with_factors(inner, Factors { pos: rare, neg: Factor::ONE });
 /// assert!(rule.check().is_ok());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

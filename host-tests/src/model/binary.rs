@@ -3,15 +3,15 @@
 use pocketron::{
     budget::{
         CacheFormat, Cacheable, Cached, Compensating, Everything, FewestErrors, Forget,
-        LargestMargin, LeastLoss, Merging, MergingAny, Nudging, OnSupport, Policy, Projecting,
-        ProjectingMargins, Quota, Ranking, Recomputed, Remembering, Reservoir,
+        LargestMargin, LeastLoss, Merging, OnSupport, Policy, Projecting, ProjectingMargins,
+        Ranking, Recomputed, Remembering, Reservoir,
     },
     device::Confidence,
     drift::Restart,
     error::InputError,
     hypothesis::{Expansion, Linear},
     image::Persist,
-    kernel::{ArdGaussian, Gaussian, KernelIn, Uniform},
+    kernel::{Gaussian, KernelIn, Uniform},
     label::Sign,
     memory::Blank,
     perceptron::{KernelPerceptron, Perceptron},
@@ -88,7 +88,7 @@ pub trait Leaf: HostFormat {
 
 impl Leaf for i8 {
     fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
-        bytes(shape)
+        whole(shape)
     }
 }
 
@@ -119,7 +119,7 @@ impl Leaf for f32 {
                 Ok(BoxedLearner::new(learner))
             }
             ("expansion", [set, ..]) => match set.name.as_str() {
-                "i8" => Ok(rounding(bytes(shape)?, set)),
+                "i8" => Ok(rounding(whole::<i8>(shape)?, set)),
                 "i16" => Ok(rounding(whole::<i16>(shape)?, set)),
                 _ => floating(shape),
             },
@@ -297,24 +297,6 @@ where
         return gaussian_only(kernel, policy, set, rest);
     }
     keeping(kernel, policy, set, rest)
-}
-
-/// A learner over bytes, the default learner included.
-fn bytes(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
-    let ([set, kernel, policy], rest) = expanded(shape)?;
-    if kernel.name != "relevance" {
-        return whole(shape);
-    }
-    let kernel = ArdGaussian::<Heap<i8>>::new().with_features(dim(set));
-    let set = points(set)?;
-    match policy.to_string().as_str() {
-        "nudging(merging-any)" => Ok(learner(kernel, Nudging::new(MergingAny), set, rest)),
-        "nudging(quota(merging-any))" => {
-            let policy = Nudging::new(Quota::new(MergingAny));
-            Ok(learner(kernel, policy, set, rest))
-        }
-        _ => Err(policy.unknown("budget policy beside weights of features")),
-    }
 }
 
 fn learner<F, K, P>(

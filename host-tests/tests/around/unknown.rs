@@ -1,8 +1,11 @@
 //! Samples that are like nothing before.
 
 use pocketron::{
+    budget::Merging,
     confidence::{NoveltyDetector, Quantile},
+    kernel::ArdGaussian,
     label::Class,
+    memory::{Features, Inline},
     multiclass::OneVsRest,
     prelude::*,
     scale::Standardized,
@@ -95,9 +98,11 @@ fn one_in_twenty_of_two_classes_is_called_unknown() {
 
 #[test]
 fn a_class_that_was_never_shown_is_mostly_unknown() {
-    type Classes = OneVsRest<pocketron_inside::Learner, 3>;
-    let mut model =
-        NoveltyDetector::<Standardized<Classes, 2>>::of(Standardized::of(Classes::BLANK));
+    type Binary =
+        KernelPerceptron<ArdGaussian<Features<2>>, Merging, Inline<2, 20, i8>, MarginRule>;
+    let rule = MarginRule::new(1.0).with_margin(1.0);
+    let classes = OneVsRest::<_, 3>::of(&Binary::with_rule(ArdGaussian::new(), rule));
+    let mut model = NoveltyDetector::<Standardized<_, 2>>::of(Standardized::of(classes));
     let mut rng = SplitMix64::new(3);
     // Three blobs on a line and a fourth above them, which comes only at the end.
     let mut blob = |class: u8| {
@@ -120,22 +125,4 @@ fn a_class_that_was_never_shown_is_mostly_unknown() {
     let (known, new) = (unknown(1), unknown(3));
     assert!(known < 0.12 && new > 0.8, "{known} {new}");
     assert_eq!(model.predict_known(&[6.0, 0.0]), Ok(Some(Class(2))));
-}
-
-/// What is inside of the default learner.
-mod pocketron_inside {
-    use pocketron::{
-        budget::{MergingAny, Nudging},
-        kernel::ArdGaussian,
-        memory::{Features, Inline},
-        perceptron::KernelPerceptron,
-        rule::SelfTuned,
-    };
-
-    pub type Learner = KernelPerceptron<
-        ArdGaussian<Features<2>>,
-        Nudging<MergingAny>,
-        Inline<2, 20, i8>,
-        SelfTuned,
-    >;
 }

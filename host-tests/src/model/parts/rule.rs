@@ -6,8 +6,7 @@ use pocketron::{
     memory::Blank,
     rule::{
         Alma, Always, Balanced, ClassFactors, Evaluated, F1, Factor, Factors, MarginRule,
-        Memoryless, PassiveAggressive, PerClass, Rule, SelfTuned, SelfTunedBelow, Shrinking, Soft,
-        Step, UnitSteps,
+        Memoryless, PassiveAggressive, PerClass, Rule, Shrinking, Soft, Step, UnitSteps,
     },
 };
 
@@ -23,11 +22,9 @@ pub enum PlainRule {
     Always(Always),
     PassiveAggressive(PassiveAggressive),
     Shrinking(Shrinking),
-    SelfTuned(SelfTuned),
-    SelfTunedBelow35(SelfTunedBelow<35, 3>),
 }
 
-persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
+persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
 
 /// What classes get in place of what all get.
 #[derive(Clone, Copy, Debug)]
@@ -98,12 +95,6 @@ impl PlainRule {
             ("margin", []) => PlainRule::Margin(MarginRule::BLANK),
             ("always", []) => PlainRule::Always(Always),
             ("passive-aggressive", []) => PlainRule::PassiveAggressive(PassiveAggressive::BLANK),
-            ("self-tuned", []) => PlainRule::SelfTuned(SelfTuned::BLANK),
-            ("self-tuned", [percent, power])
-                if (percent.number(), power.number()) == (Some(35), Some(3)) =>
-            {
-                PlainRule::SelfTunedBelow35(SelfTunedBelow::BLANK)
-            }
             ("shrinking", []) => PlainRule::Shrinking(Shrinking::BLANK),
             _ => return Err(shape.unknown("rule")),
         })
@@ -143,7 +134,7 @@ macro_rules! rule_inside {
     };
 }
 
-rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
+rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
 rule_inside!(AnyRule, Plain Alma Soft PerClass);
 
 impl Memoryless for PlainRule {}
