@@ -14,7 +14,7 @@ use core::fmt::{self, Write};
 
 use pocketron::{
     confidence::Calibrated,
-    drift::{Empty, Freeze, Reaction, RollBack, Tell, Watched},
+    drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack},
     memory::Ready,
     prelude::*,
     stream::ExampleSource,
@@ -27,11 +27,11 @@ type Model = Calibrated<Pocketron<FEATURES, 40>>;
 const LAST: u32 = 500;
 
 /// Learns the stream whose labels are swapped on the way.
-fn learn<R>(out: &mut impl Write, name: &str) -> Result<Watched<Model, R>, fmt::Error>
+fn learn<R>(out: &mut impl Write, name: &str) -> Result<DriftMonitor<Model, R>, fmt::Error>
 where
     R: Reaction<Model> + Ready,
 {
-    let mut model = Watched::<Model, R>::new();
+    let mut model = DriftMonitor::<Model, R>::new();
     let (mut sensor, mut seen, mut noticed, mut right) = (Sensor::turning(), 0, None, 0);
     while let Ok(Some(sample)) = sensor.next_example() {
         let outcome = model.learn(sample.x, sample.label);
@@ -71,10 +71,10 @@ fn answer(out: &mut impl Write, model: &Model, threshold: f32) -> fmt::Result {
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    learn::<Tell>(out, "tell")?;
+    learn::<Report>(out, "tell")?;
     learn::<Freeze>(out, "freeze")?;
     learn::<RollBack<Model>>(out, "roll back")?;
-    let model = learn::<Empty>(out, "empty")?;
+    let model = learn::<Reset>(out, "empty")?;
     for threshold in [0.5, 0.7, 0.8, 0.9] {
         answer(out, model.learner(), threshold)?;
     }

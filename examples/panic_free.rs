@@ -6,11 +6,15 @@
 #[path = "platform/refuse_to_panic.rs"]
 #[macro_use]
 mod platform;
+mod all_learners;
 mod sensor;
-mod zoo;
 
 use core::hint::black_box;
 
+use all_learners::{
+    Binary, Failed, Multiclass, Visitor,
+    batch::{Batch, BatchVisitor, Buffer, HELD},
+};
 use pocketron::{
     batch::Scratch,
     image::{self, Persist},
@@ -21,10 +25,6 @@ use pocketron::{
     stream::run_stream,
 };
 use sensor::{FEATURES, Sensor};
-use zoo::{
-    Binary, Failed, Multiclass, Visitor,
-    batch::{Batch, BatchVisitor, Buffer, HELD},
-};
 
 struct Learning;
 
@@ -143,7 +143,8 @@ fn maintain() {
 
 fn demo() -> bool {
     maintain();
-    let learned = zoo::visit_all(&mut Learning).is_ok() & zoo::batch::visit(&mut Learning).is_ok();
+    let learned = all_learners::visit_all(&mut Learning).is_ok()
+        & all_learners::batch::visit(&mut Learning).is_ok();
     black_box(store()).is_ok() & learned
 }
 

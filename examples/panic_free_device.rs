@@ -11,9 +11,9 @@ use core::hint::black_box;
 
 use pocketron::{
     budget::Oldest,
-    confidence::{Calibrated, Confident, Familiar},
+    confidence::{Calibrated, Confident, NoveltyDetector},
     continual::Undo,
-    device::{Device, Pupil, Vitals},
+    device::{BoardStatus, Device, RemoteModel},
     memory::Inline,
     multiclass::{OneVsRest, SharedSupport},
     prelude::*,
@@ -29,11 +29,11 @@ type Flash = RamFlash<4>;
 type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
 type Default = PocketronMulti<D, B, CLASSES>;
 type Answering = Undo<Confident<Default, CLASSES>>;
-type Sure = Undo<Familiar<Calibrated<Pocketron<D, B>>>>;
+type Sure = Undo<NoveltyDetector<Calibrated<Pocketron<D, B>>>>;
 type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
 
 /// Serves bytes of which the optimiser knows nothing: any request, and any rubbish.
-fn serve<L: Pupil<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
+fn serve<L: RemoteModel<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
     let store = SlotRing::mount(black_box(Flash::new()), black_box(0..4096));
     let limit = black_box(WearLimit::new(10, 100));
     let store = store.map_err(Into::into);
@@ -41,8 +41,8 @@ fn serve<L: Pupil<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
         .with_firmware(black_box("pocketron"))
         .with_window(black_box(4));
     for _ in 0..black_box(100) {
-        let vitals = black_box(Vitals::default());
-        black_box(device.receive(black_box(0), &vitals));
+        let board_status = black_box(BoardStatus::default());
+        black_box(device.receive(black_box(0), &board_status));
     }
     black_box(device.model());
 }

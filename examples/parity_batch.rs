@@ -7,17 +7,17 @@
 mod hash;
 #[macro_use]
 mod platform;
+mod all_learners;
 mod sensor;
-mod zoo;
 
 use core::fmt::{self, Write};
 
-use hash::{Hash, feed_image, unseen};
-use pocketron::batch::Scratch;
-use zoo::{
+use all_learners::{
     Failed,
     batch::{self, Batch, BatchVisitor, Buffer, HELD},
 };
+use hash::{Hash, feed_image, unseen};
+use pocketron::batch::Scratch;
 
 struct Hashes<'a, W>(&'a mut W);
 

@@ -4,18 +4,18 @@
 mod hash;
 #[macro_use]
 mod platform;
+mod all_learners;
 mod sensor;
 #[path = "hash/streaming.rs"]
 mod streaming;
-mod zoo;
 
 use core::fmt::{self, Write};
 
+use all_learners::Failed;
 use streaming::Hashes;
-use zoo::Failed;
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    zoo::visit_family(&mut Hashes(out)).map_err(|Failed| fmt::Error)
+    all_learners::visit_family(&mut Hashes(out)).map_err(|Failed| fmt::Error)
 }
 
 run_demo!(demo);

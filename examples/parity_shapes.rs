@@ -13,7 +13,7 @@ use core::fmt::{self, Write};
 
 use hash::Hash;
 use pocketron::{
-    kernel::{KernelIn, Linear, Uniform},
+    kernel::{KernelIn, LinearKernel, Uniform},
     point::Feature,
     prelude::*,
     rng::XorShift32,
@@ -41,7 +41,7 @@ fn demo(out: &mut impl Write) -> fmt::Result {
 }
 
 fn features<const D: usize>(out: &mut impl Write) -> fmt::Result {
-    growing::<f32, D, _>(out, "linear", Linear)?;
+    growing::<f32, D, _>(out, "linear", LinearKernel)?;
     // Wide and narrow: similarities of all sizes, zero included.
     growing::<f32, D, _>(out, "wide", Gaussian::constant(0.5))?;
     growing::<f32, D, _>(out, "narrow", Gaussian::constant(40.0))

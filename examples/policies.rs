@@ -5,14 +5,14 @@
 
 #[macro_use]
 mod platform;
+mod all_learners;
 mod sensor;
-mod zoo;
 
 use core::fmt::{self, Write};
 
+use all_learners::{BUDGET, Binary, Failed, Visitor};
 use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
 use sensor::{FEATURES, SAMPLES, Sensor};
-use zoo::{BUDGET, Binary, Failed, Visitor};
 
 struct Table<'a, W>(&'a mut W);
 
@@ -57,7 +57,7 @@ fn demo(out: &mut impl Write) -> fmt::Result {
         out,
         "policy              right   updates   evictions    bytes"
     )?;
-    zoo::visit_policies(&mut Table(out)).map_err(|Failed| fmt::Error)
+    all_learners::visit_policies(&mut Table(out)).map_err(|Failed| fmt::Error)
 }
 
 run_demo!(demo);

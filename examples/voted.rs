@@ -13,7 +13,7 @@ mod sensor;
 use core::fmt::{self, Write};
 
 use pocketron::{
-    history::{Averaged, Drawn, History, Last, LongestSurvivor, Voted, Voters},
+    history::{Averaged, History, Last, LongestSurvivor, RandomHypothesis, Voted, Voters},
     hypothesis::Linear,
     prelude::*,
 };
@@ -61,7 +61,7 @@ fn try_out<Y: History<Linear<Weights>>>(
 fn demo(out: &mut impl Write) -> fmt::Result {
     try_out(out, "last", Last::<pocketron::history::Raw>::default())?;
     try_out(out, "longest survivor", LongestSurvivor::<Weights>::new())?;
-    try_out(out, "drawn", Drawn::<Weights>::new(1))?;
+    try_out(out, "drawn", RandomHypothesis::<Weights>::new(1))?;
     try_out(out, "voted, 4 voters", Voted::<Voters<Weights, 4>>::BLANK)?;
     try_out(out, "voted, 64 voters", Voted::<Voters<Weights, 64>>::BLANK)?;
     try_out(out, "averaged", Averaged::<Option<Weights>>::new())

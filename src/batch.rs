@@ -68,8 +68,8 @@ mod adaboost;
 mod directions;
 mod ensemble;
 mod fisher;
-mod line;
-mod passes;
+mod line_search;
+mod multi_epoch;
 mod plane;
 mod pocket;
 mod ranges;
@@ -77,16 +77,17 @@ mod rcd;
 mod replay;
 mod samples;
 mod seeding;
+mod segments;
 mod shuffle;
-mod stretches;
 
 pub use adaboost::{AdaBoost, Boosting};
 pub use directions::{Directions, Draw};
 pub use ensemble::Ensemble;
 pub use fisher::{SHRINKAGE, fisher};
-pub use line::{Best, Breakpoint, least_wrong};
-pub use passes::{
-    AveragedPerceptron, BiasedLinear, LeastSquaresDescent, Passes, PlaneHistory, RandomPerceptron,
+pub use line_search::{Best, Breakpoint, least_wrong};
+pub use multi_epoch::{
+    AveragedPerceptron, BiasedLinear, LeastSquaresDescent, MultiEpoch, PlaneHistory,
+    RandomPerceptron,
 };
 pub use plane::Plane;
 pub use pocket::Pocket;

@@ -2,7 +2,7 @@
 //!
 //! | policy | gives up | keeps a slot | paper's name |
 //! |---|---|---|---|
-//! | [`Unbounded`] | nothing: says so when memory ends | - | kernel perceptron |
+//! | [`NoBudget`] | nothing: says so when memory ends | - | kernel perceptron |
 //! | [`Stop`] | everything new | - | Stoptron |
 //! | [`Random`] | a slot drawn at random | - | Random budget perceptron |
 //! | [`Oldest`] | the oldest | - | remove-oldest |
@@ -14,9 +14,6 @@
 //! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
 //! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
 //! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
-//! | [`MergingAny`] | the same, also between classes | - | Pocketron |
-//! | [`Quota<P>`] | what `P` merges, but not a class that holds few slots | - | Pocketron for rare classes |
-//! | [`Nudging<P>`] | what `P` gives up; the vector most like an example moves a little | - | Pocketron |
 //!
 //! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
@@ -29,36 +26,32 @@ mod gram;
 mod largest_margin;
 mod least_loss;
 mod merging;
-mod nudging;
+mod no_budget;
 mod oldest;
 mod projecting;
 mod projecting_margins;
-mod quota;
 mod random;
 mod remembering;
 mod scores;
 mod stop;
 mod tighter;
-mod unbounded;
 
 pub use compensating::Compensating;
 pub use forget::Forget;
-pub use gram::{Cacheable, Cached, Gram, Kept, Recomputed};
+pub use gram::{CacheFormat, Cacheable, Cached, Gram, Recomputed};
 pub use largest_margin::LargestMargin;
 pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
-pub use merging::{Merges, Merging, MergingAny, Ranking};
-pub use nudging::Nudging;
+pub use merging::{Merging, Ranking};
 
+pub use no_budget::NoBudget;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
 pub use projecting_margins::ProjectingMargins;
-pub use quota::Quota;
 pub use random::Random;
 pub use remembering::Remembering;
 pub use stop::Stop;
 pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
-pub use unbounded::Unbounded;
 
 use crate::{
     error::ConfigError,
@@ -182,15 +175,6 @@ pub trait Policy<K: Kernel, M: Memory> {
     }
 }
 
-/// Promise: keeps nothing about stored vectors and refuses no example, so that vectors may be moved.
-pub trait Forgetful {}
-
-impl Forgetful for Merging {}
-impl Forgetful for MergingAny {}
-impl Forgetful for Random {}
-impl Forgetful for Oldest {}
-impl<P: Forgetful> Forgetful for Quota<P> {}
-
 /// Promise: nothing is ever given up, so that the function only changes by what
 /// the rule adds.
 pub trait KeepsAll {}
@@ -203,15 +187,15 @@ pub trait AppendOnly: KeepsAll {}
 pub trait Indifferent: OneSlot {}
 
 impl Indifferent for Stop {}
-impl Indifferent for Unbounded {}
+impl Indifferent for NoBudget {}
 impl Indifferent for Random {}
 impl Indifferent for Oldest {}
 impl<P: Indifferent, M: Memory> Indifferent for Remembering<P, M> {}
 
 impl KeepsAll for Stop {}
-impl KeepsAll for Unbounded {}
+impl KeepsAll for NoBudget {}
 impl AppendOnly for Stop {}
-impl AppendOnly for Unbounded {}
+impl AppendOnly for NoBudget {}
 
 /// Position of the smallest loss; a tie goes to the first, that is the oldest.
 #[inline]

@@ -6,9 +6,9 @@
 //! |---|---|---|---|
 //! | [`Confident<L, C>`] | both questions, from the first examples on | default learners, `C` classes | `4 C + 24` bytes |
 //! | [`Calibrated<L>`] | how probable is it that the answer is right? | any learner of two classes | 12 bytes |
-//! | [`Familiar<L>`] | is this like what has been learned at all? | any learner | 8 bytes |
+//! | [`NoveltyDetector<L>`] | is this like what has been learned at all? | any learner | 8 bytes |
 //!
-//! `Calibrated` and `Familiar` learn from the score of an example *before* it was learned. They need hundreds of examples;
+//! `Calibrated` and `NoveltyDetector` learn from the score of an example *before* it was learned. They need hundreds of examples;
 //! `Confident` looks at the stored vectors, too.
 //!
 //! ```
@@ -27,16 +27,16 @@
 //! # Ok::<(), pocketron::error::InputError>(())
 //! ```
 //!
-//! They nest in any order, and with [`Watched`](crate::drift::Watched).
+//! They nest in any order, and with [`DriftMonitor`](crate::drift::DriftMonitor).
 
 mod calibrated;
 mod confident;
-mod familiar;
+mod novelty_detector;
 mod platt;
 mod quantile;
 
 pub use calibrated::Calibrated;
 pub use confident::{Answer, Confident, EvidenceSource};
-pub use familiar::Familiar;
+pub use novelty_detector::NoveltyDetector;
 pub use platt::Platt;
 pub use quantile::Quantile;

@@ -18,7 +18,7 @@
 //!
 //! How each part was found and what it is worth: `docs/pocketron.md`.
 
-mod census;
+mod class_stats;
 mod evidence;
 mod image;
 mod learning;
@@ -34,7 +34,7 @@ mod vectors;
 
 pub use evidence::Evidence;
 pub use recall::Recall;
-pub use row::Row;
+pub use row::CoefficientRow;
 pub use tuning::{Full, Tuning};
 pub use undo::Undo;
 pub use update::{
@@ -47,16 +47,16 @@ use core::{borrow::Borrow, marker::PhantomData};
 use crate::{
     drift::Restart,
     error::{ConfigError, InputError},
-    kernel::{Gaussian, Kernel as _, Relevance},
-    label::{Class, Label as _, Numbered, Sign},
+    kernel::{ArdGaussian, Gaussian, Kernel as _},
+    label::{Class, ClassLabel, Label as _, Sign},
     memory::{Blank, Features, Inline, Memory, PerFeature, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
     point::{Points, QuantisedPoints, Rows, is_finite},
     rng::XorShift32,
     scale::Moments,
 };
-use census::Census;
-use scale::Scale;
+use class_stats::ClassStats;
+use scale::CoarseScale;
 
 /// A kernel classifier of bounded memory that learns from the first example, in any order of the classes.
 ///
@@ -74,12 +74,12 @@ pub struct ContinualLearner<
     const N: usize = C,
     T = Full,
 > {
-    scale: Scale<S>,
-    kernel: Relevance<S>,
+    scale: CoarseScale<S>,
+    kernel: ArdGaussian<S>,
     vectors: Vectors<M, N>,
-    census: Census<C>,
+    class_stats: ClassStats<C>,
     update: U,
-    dice: XorShift32,
+    rng: XorShift32,
     /// Hash of the newest reading, and how often it came in a row.
     reading: u32,
     repeats: u8,
@@ -99,14 +99,14 @@ impl<S: PerFeature, M: Memory, U: Blank, const C: usize, const N: usize, T>
     ContinualLearner<S, M, U, C, N, T>
 {
     /// Nothing learned yet, over a store of points; `kernel` has its width.
-    pub const fn with_points(kernel: Relevance<S>, points: M::Points) -> Self {
+    pub const fn with_points(kernel: ArdGaussian<S>, points: M::Points) -> Self {
         ContinualLearner {
-            scale: Scale::BLANK,
+            scale: CoarseScale::BLANK,
             kernel,
             vectors: Vectors::with_points(points),
-            census: Census::BLANK,
+            class_stats: ClassStats::BLANK,
             update: U::BLANK,
-            dice: XorShift32::BLANK,
+            rng: XorShift32::BLANK,
             reading: 0,
             repeats: 0,
             merged: false,
@@ -133,7 +133,7 @@ impl<U: Ready, const D: usize, const B: usize, const C: usize, const N: usize, T
 {
     /// Nothing learned yet.
     pub const fn new() -> Self {
-        Self::with_points(Relevance::BLANK, Rows::BLANK)
+        Self::with_points(ArdGaussian::BLANK, Rows::BLANK)
     }
 
     /// Nothing learned yet, with a kernel of known width `exp(-gamma |a - b|^2)` on standardised features; `3 / D`
@@ -143,7 +143,7 @@ impl<U: Ready, const D: usize, const B: usize, const C: usize, const N: usize, T
     ///
     /// When `gamma` is not positive and finite.
     pub fn with_gamma(gamma: f32) -> Result<Self, ConfigError> {
-        let kernel = Relevance::starting_from(Gaussian::new(gamma)?);
+        let kernel = ArdGaussian::starting_from(Gaussian::new(gamma)?);
         kernel.check()?;
         Ok(Self::with_points(kernel, Rows::BLANK))
     }
@@ -162,7 +162,7 @@ impl<S: PerFeature, M: Memory, U: Blank, const C: usize, const N: usize, T> Blan
 where
     M::Points: Blank,
 {
-    const BLANK: Self = Self::with_points(Relevance::BLANK, M::Points::BLANK);
+    const BLANK: Self = Self::with_points(ArdGaussian::BLANK, M::Points::BLANK);
 }
 
 impl<S: PerFeature, M: Memory, U: Ready, const C: usize, const N: usize, T> Ready
@@ -181,7 +181,7 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
     }
 
     /// The kernel with the relevance of each feature.
-    pub fn kernel(&self) -> &Relevance<S> {
+    pub fn kernel(&self) -> &ArdGaussian<S> {
         &self.kernel
     }
 
@@ -207,12 +207,12 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
 
     /// Examples learned so far of the class with this number.
     pub fn seen(&self, class: Class) -> u32 {
-        self.census.seen(class.index())
+        self.class_stats.seen(class.index())
     }
 
     /// Whether there is a choice: two classes or more have an example.
     pub fn is_ready(&self) -> bool {
-        let present = self.census.present();
+        let present = self.class_stats.present();
         present.iter().filter(|present| **present).count() > 1
     }
 }
@@ -232,7 +232,7 @@ where
 
     /// The class that wins with these [scores](Self::scores), and the score behind it.
     pub fn winner(&self, scores: &[f32; N]) -> (Class, f32) {
-        let (class, score) = U::winner(scores, &self.census.present());
+        let (class, score) = U::winner(scores, &self.class_stats.present());
         (Class(class as u8), score)
     }
 
@@ -255,7 +255,7 @@ where
 }
 
 /// The label of a class by its number.
-fn label<L: Numbered>(class: usize) -> Result<L, InputError> {
+fn label<L: ClassLabel>(class: usize) -> Result<L, InputError> {
     L::of_class(Class(class as u8)).ok_or(InputError::UnknownClass)
 }
 
@@ -271,41 +271,42 @@ where
     type Label = U::Label;
 
     fn predict(&self, x: &S::Raw) -> Result<U::Label, InputError> {
-        Ok(self.judge(x)?.0)
+        Ok(self.predict_scored(x)?.0)
     }
 
-    fn knows(&self, label: U::Label) -> bool {
+    fn has_class(&self, label: U::Label) -> bool {
         label.index() < C
     }
 
-    fn accepts(&self, x: &S::Raw, label: U::Label, _: Option<u32>) -> Result<(), InputError> {
-        if self.knows(label) {
+    fn validate(&self, x: &S::Raw, label: U::Label, _: Option<u32>) -> Result<(), InputError> {
+        if self.has_class(label) {
             self.check(x.as_ref())
         } else {
             Err(InputError::UnknownClass)
         }
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &S::Raw,
         label: U::Label,
         id: Option<u32>,
     ) -> Result<Outcome<U::Label>, InputError> {
-        self.accepts(x, label, id)?;
+        self.validate(x, label, id)?;
         let outcome = self.learn_class(x.as_ref(), label.index());
         Ok(outcome.map(|class| self::label(class).unwrap_or(label)))
     }
 }
 
-impl<S, M, U, const C: usize, const N: usize, T> Judge for ContinualLearner<S, M, U, C, N, T>
+impl<S, M, U, const C: usize, const N: usize, T> ScoredClassifier
+    for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
     M: Memory<Points: QuantisedPoints>,
     U: Update<C, N>,
     T: Tuning,
 {
-    fn judge(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
+    fn predict_scored(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
         let (class, score) = self.winner(&self.scores(x)?);
         Ok((label(class.index())?, score))
     }
@@ -346,7 +347,7 @@ where
                 self.vectors.set_row(slot, row);
             }
         }
-        self.census.forget(class);
+        self.class_stats.forget(class);
         self.update.forget(class);
         self.merged &= !self.vectors.is_empty();
     }
@@ -356,9 +357,9 @@ where
         self.scale.restart();
         self.kernel.forget();
         self.vectors.clear();
-        self.census = Census::BLANK;
+        self.class_stats = ClassStats::BLANK;
         self.update = U::BLANK;
-        self.dice = XorShift32::BLANK;
+        self.rng = XorShift32::BLANK;
         (self.merged, self.saturated) = (false, false);
         (self.reading, self.repeats) = (0, 0);
         (self.rehearsed, self.shrunk) = (0, 0);

@@ -6,13 +6,13 @@
 //! command is carried out once. [`frame`] and [`message`] are the language, for hosts
 //! too; `docs/protocol.md` says it for other languages than Rust.
 //!
-//! A board adds a UART, flash and a counter; [`Line`] brings received bytes from the
+//! A board adds a UART, flash and a counter; [`RxQueue`] brings received bytes from the
 //! interrupt to the loop, and [`Clock`] makes milliseconds of the counter. `docs/boards.md`
 //! shows three boards.
 //!
 //! ```
 //! use pocketron::device::message::{Floats, Message, Reply, Request};
-//! use pocketron::device::{Device, Vitals, frame};
+//! use pocketron::device::{Device, BoardStatus, frame};
 //! use pocketron::prelude::*;
 //! use pocketron::store::{RamFlash, SlotRing, WearLimit};
 //!
@@ -39,7 +39,7 @@
 //! // The device takes it byte by byte, and answers at its end.
 //! let mut answer = None;
 //! for byte in request {
-//!     answer = device.receive(*byte, &Vitals::default()).map(<[u8]>::to_vec);
+//!     answer = device.receive(*byte, &BoardStatus::default()).map(<[u8]>::to_vec);
 //! }
 //! let mut answer = answer.expect("an answer");
 //! assert_eq!(answer.pop(), Some(0));
@@ -47,31 +47,31 @@
 //!     panic!("not the answer")
 //! };
 //! assert!(learned.mistake && learned.changed);
-//! # Ok::<(), frame::Garbled>(())
+//! # Ok::<(), frame::FrameError>(())
 //! ```
 
+mod board_status;
 mod clock;
 mod cobs;
-mod desk;
+mod command_sequence;
+mod error_reply;
 pub mod frame;
+mod frame_buffer;
 mod handler;
-mod inbox;
-mod keeper;
-mod ledger;
-mod line;
+mod limits;
 pub mod message;
-mod piecewise;
-mod pupil;
+mod model_store;
 mod push;
-mod refusal;
-mod room;
+mod remote_model;
+mod request_handler;
+mod rx_queue;
 mod self_test;
-mod vitals;
+mod slice_writer;
 
+pub use board_status::BoardStatus;
 pub use clock::Clock;
 pub use handler::Device;
-pub use line::Line;
-pub use pupil::{Confidence, Pupil};
-pub use room::buffer_for;
+pub use limits::buffer_for;
+pub use remote_model::{Confidence, RemoteModel};
+pub use rx_queue::RxQueue;
 pub use self_test::self_test;
-pub use vitals::Vitals;

@@ -1,21 +1,21 @@
 //! What was learned no longer holds: notice it, and do something about it.
 //!
 //! A sensor ages, a machine gets another part, somebody swaps two labels. A learner that has settled then
-//! stays wrong for a long time. [`ThreeRates`] compares its errors of late with those of before, and
-//! [`Watched`] puts that around a learner, with a reaction that the application chooses:
+//! stays wrong for a long time. [`ErrorRateDetector`] compares its errors of late with those of before, and
+//! [`DriftMonitor`] puts that around a learner, with a reaction that the application chooses:
 //!
 //! | reaction | on alarm | for | adds |
 //! |---|---|---|---|
-//! | [`Tell`] | nothing; the application sees [`alarmed`](Watched::alarmed) | an application with its own idea | 0 |
-//! | [`Freeze`] | stops learning until [`resume`](Watched::resume) | labels that may be wrong now | 4 bytes |
-//! | [`Empty`] | forgets, and learns anew | a world that has changed | 0 |
+//! | [`Report`] | nothing; the application sees [`alarmed`](DriftMonitor::alarmed) | an application with its own idea | 0 |
+//! | [`Freeze`] | stops learning until [`resume`](DriftMonitor::resume) | labels that may be wrong now | 4 bytes |
+//! | [`Reset`] | forgets, and learns anew | a world that has changed | 0 |
 //! | [`Snapshot<L, R>`] | keeps the model of the good times, then does `R` | somebody who will look at it | a second model |
 //! | [`RollBack<L>`] | goes back to the model of the good times | an application that then stops teaching it | a second model |
 //!
 //! ```
-//! use pocketron::{drift::{Empty, Watched}, prelude::*};
+//! use pocketron::{drift::{Reset, DriftMonitor}, prelude::*};
 //!
-//! let mut model = Watched::<Pocketron<1, 20>, Empty>::new();
+//! let mut model = DriftMonitor::<Pocketron<1, 20>, Reset>::new();
 //! let mut learn = |n: u32, turned: bool| {
 //!     let x = (n * 37 % 200) as f32 / 10.0;
 //!     let label = if (x > 10.0) != turned { Sign::Pos } else { Sign::Neg };
@@ -29,20 +29,20 @@
 //! # Ok::<(), pocketron::error::InputError>(())
 //! ```
 //!
-//! Where labels are swapped or classes turn from one example to the next, `Empty` has 88 to 89 % right from then on, and a learner that goes on
+//! Where labels are swapped or classes turn from one example to the next, `Reset` has 88 to 89 % right from then on, and a learner that goes on
 //! 64 %; where the sensor moves or is amplified, 88 and 98 % against 67 and 95 %.
 //! `cargo pocketron reproduce drift` measures all of them.
 //!
 //! # The good times in flash
 //!
 //! A copy in RAM doubles the model. One in [flash](crate::store) does not: save while all is
-//! [well](Watched::is_calm), and load on alarm.
+//! [well](DriftMonitor::is_calm), and load on alarm.
 //!
 //! ```
-//! use pocketron::{drift::{Tell, Watched}, prelude::*, store::{RamFlash, SlotRing}};
+//! use pocketron::{drift::{Report, DriftMonitor}, prelude::*, store::{RamFlash, SlotRing}};
 //!
 //! let mut ring: SlotRing<_> = SlotRing::mount(RamFlash::<8>::new(), 0..8192)?;
-//! let mut model = Watched::<Pocketron<1, 20>, Tell>::new();
+//! let mut model = DriftMonitor::<Pocketron<1, 20>, Report>::new();
 //! for n in 0..1200 {
 //!     let x = (n * 37 % 200) as f32 / 10.0;
 //!     let broken = n > 1000;
@@ -59,12 +59,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod drift_monitor;
+mod error_rate_detector;
 mod reaction;
 mod restart;
-mod three_rates;
-mod watched;
 
-pub use reaction::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell};
+pub use drift_monitor::DriftMonitor;
+pub use error_rate_detector::ErrorRateDetector;
+pub use reaction::{Freeze, Reaction, Report, Reset, RollBack, Snapshot};
 pub use restart::Restart;
-pub use three_rates::ThreeRates;
-pub use watched::Watched;

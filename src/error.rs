@@ -76,7 +76,7 @@ pub enum InputError {
     OutOfRange,
     /// The score left the range of `f32`: features or kernel are far too large.
     Overflow,
-    /// The example's number is beyond what the ledger holds.
+    /// The example's number is beyond the update counts.
     UnknownExample,
     /// The class is beyond the number of classes.
     UnknownClass,
@@ -92,7 +92,7 @@ impl fmt::Display for InputError {
             Self::WrongDimension => "the example has another number of features than the model",
             Self::OutOfRange => "a feature is larger than its format allows",
             Self::Overflow => "the score left the range of f32",
-            Self::UnknownExample => "the example's number is beyond what the ledger holds",
+            Self::UnknownExample => "the example's number is beyond the update counts",
             Self::UnknownClass => "the class is beyond the number of classes",
         })
     }

@@ -1,7 +1,7 @@
 //! Everything that runs on the board and is not the library.
 //!
 //! [`board`] says what a board has to provide, and its modules are the boards that do.
-//! Bytes arrive by interrupt in the [`inbox`]; the one loop below hands them to the
+//! Bytes arrive by interrupt in the [`rx_queue`]; the one loop below hands them to the
 //! device and sends its replies. Around it, [`fault`] tells after a reset why there was
 //! one, and [`stack`] how much of the stack has been in use.
 
@@ -9,25 +9,25 @@ mod board;
 #[cfg(not(feature = "provoke-faults"))]
 mod device;
 mod fault;
-mod inbox;
+#[cfg(feature = "provoke-faults")]
+mod fault_injection;
 mod learner;
 mod log;
 mod panic;
 mod register;
+mod rx_queue;
 mod stack;
-#[cfg(feature = "provoke-faults")]
-mod trial;
 
 #[cfg(not(feature = "provoke-faults"))]
 use device::start as start_device;
 use embedded_storage::nor_flash::ReadNorFlash;
+#[cfg(feature = "provoke-faults")]
+use fault_injection::start as start_device;
 use pocketron::{
-    device::Vitals,
+    device::BoardStatus,
     memory::Blank,
     store::{SlotRing, StoreError},
 };
-#[cfg(feature = "provoke-faults")]
-use trial::start as start_device;
 
 use self::{
     board::{Board, ThisBoard},
@@ -43,11 +43,11 @@ fn main() -> ! {
     log::start(fault);
     let (mut board, flash) = ThisBoard::start();
     let mut device = start_device(LEARNER, mount(flash));
-    let mut vitals = Vitals {
+    let mut board_status = BoardStatus {
         fault,
         stack_size: stack::size(),
         stack_used: stack::used(),
-        ..Vitals::default()
+        ..BoardStatus::default()
     };
     #[cfg(must_not_link)]
     panic::sabotage();
@@ -55,19 +55,19 @@ fn main() -> ! {
     loop {
         board.feed_watchdog();
         // In every turn, busy or not: the counter behind it must not go round unseen.
-        vitals.now_ms = board.now_ms();
-        let Some(byte) = inbox::LINE.take() else {
+        board_status.now_ms = board.now_ms();
+        let Some(byte) = rx_queue::LINE.take() else {
             // Looking at the stack takes its time, so it is done when nobody waits.
             if core::mem::take(&mut has_worked) {
-                vitals.stack_used = stack::used();
+                board_status.stack_used = stack::used();
             }
-            inbox::sleep();
+            rx_queue::sleep();
             continue;
         };
-        vitals.dropped_bytes = inbox::LINE.dropped();
+        board_status.dropped_bytes = rx_queue::LINE.dropped();
         let begin = board.ticks();
-        if let Some(reply) = device.receive(byte, &vitals) {
-            vitals.work = board.ticks().wrapping_sub(begin);
+        if let Some(reply) = device.receive(byte, &board_status) {
+            board_status.work = board.ticks().wrapping_sub(begin);
             log::reply(reply);
             // A host that does not listen for so long has lost interest: it will ask again.
             let _ = board.transmit(reply);

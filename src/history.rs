@@ -6,14 +6,14 @@
 //! | [`LongestSurvivor`] | the one that survived most examples in a row | `4 D + 12` / 16 |
 //! | [`Voted`] | the majority, each with its survivals as votes | `V (4 D + 4) + 8` / `4 B + 4` |
 //! | [`Averaged`] | the sum, each weighted by its survivals | `4 D + 8` / `4 B + 4` |
-//! | [`Drawn`] | one drawn with its survivals as chances | `4 D + 20` / 24 |
+//! | [`RandomHypothesis`] | one drawn with its survivals as chances | `4 D + 20` / 24 |
 //!
 //! [`UnitNorm`] adds 4 bytes.
 //!
 //! Learning always goes on from the current hypothesis; a history only watches.
 //! Those that look back (longest survivor, voted, drawn) need a hypothesis that
 //! can tell what it was: a linear one, or an expansion that only appends
-//! ([`Unbounded`](crate::budget::Unbounded), [`Stop`](crate::budget::Stop)).
+//! ([`NoBudget`](crate::budget::NoBudget), [`Stop`](crate::budget::Stop)).
 //! Averaging works with every budget policy.
 //!
 //! ```
@@ -32,17 +32,17 @@
 //! norms: [`UnitNorm`] in place of [`Raw`].
 
 mod averaged;
-mod drawn;
 mod last;
 mod longest_survivor;
-mod scale;
+mod random_hypothesis;
+mod score_scale;
 mod voted;
 
 pub use averaged::Averaged;
-pub use drawn::Drawn;
 pub use last::Last;
 pub use longest_survivor::LongestSurvivor;
-pub use scale::{Raw, Scale, UnitNorm};
+pub use random_hypothesis::RandomHypothesis;
+pub use score_scale::{Raw, ScoreScale, UnitNorm};
 pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
 
 use crate::{

@@ -1,18 +1,18 @@
 //! Where the weights live: in the primal ([`Linear`]) or the dual ([`Expansion`]).
 //!
 //! Two wrappers add what only some learners need: [`Biased`] a threshold that is
-//! learned along (8 bytes), [`Ledgered`] a count of the steps taken on each of `N`
+//! learned along (8 bytes), [`UpdateCounts`] a count of the steps taken on each of `N`
 //! examples (`4 N` bytes).
 
 mod biased;
 mod expansion;
-mod ledgered;
 mod linear;
+mod update_counts;
 
-pub use biased::{BiasStep, Biased, BiasedTrail, Given, LargestNorm};
-pub use expansion::{Expansion, Row};
-pub use ledgered::Ledgered;
+pub use biased::{BiasStep, Biased, BiasedEvaluation, FixedRadius, LargestNorm};
+pub use expansion::{Expansion, KernelRow};
 pub use linear::{Linear, Weights};
+pub use update_counts::UpdateCounts;
 
 use crate::{
     budget::Admission,
@@ -46,7 +46,7 @@ pub trait Hypothesis {
     /// What is classified.
     type Input: ?Sized;
     /// What an evaluation leaves behind for `pass` and `apply`.
-    type Trail: Blank;
+    type Evaluation: Blank;
 
     /// Refuses inputs that must not get in.
     fn check(&self, x: &Self::Input) -> Result<(), InputError>;
@@ -60,7 +60,7 @@ pub trait Hypothesis {
     fn score(&self, x: &Self::Input) -> f32;
 
     /// `f(x)` with the same bits as [`score`](Self::score), leaving a trail for learning.
-    fn evaluate(&self, x: &Self::Input, trail: &mut Self::Trail) -> f32;
+    fn evaluate(&self, x: &Self::Input, evaluation: &mut Self::Evaluation) -> f32;
 
     /// `k(x, x)`.
     fn self_similarity(&self, x: &Self::Input) -> f32;
@@ -74,14 +74,14 @@ pub trait Hypothesis {
     fn shrink(&mut self, factor: f32);
 
     /// The example leaves the hypothesis as it is.
-    fn pass(&mut self, _example: &Labelled<'_, Self::Input>, _trail: &Self::Trail) {}
+    fn pass(&mut self, _example: &Labelled<'_, Self::Input>, _trail: &Self::Evaluation) {}
 
     /// `f += coefficient * k(x, .)`, within the memory available.
     fn apply(
         &mut self,
         example: &Labelled<'_, Self::Input>,
         coefficient: f32,
-        trail: &Self::Trail,
+        evaluation: &Self::Evaluation,
     ) -> Admission;
 }
 

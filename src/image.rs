@@ -30,7 +30,7 @@
 //! ```
 //!
 //! Nothing is copied as a whole: [`fill`] writes any piece of the image on
-//! demand, and [`restore`] reads from a [`Source`] in small pieces, twice: once to
+//! demand, and [`restore`] reads from a [`ByteSource`] in small pieces, twice: once to
 //! be sure, once to take over. [`SlotRing`](crate::store::SlotRing) does both with flash.
 
 mod error;
@@ -43,7 +43,7 @@ mod writer;
 pub use error::ImageError;
 pub use persist::Persist;
 pub(crate) use persist::{persist, persist_choice};
-pub use reader::{Reader, Source};
+pub use reader::{ByteSource, Reader};
 pub use shape::Shape;
 pub use writer::Writer;
 
@@ -97,11 +97,11 @@ pub fn describe(model: &dyn Persist, out: &mut dyn FnMut(&str)) {
 }
 
 /// Fails if `model` could not be restored from `source`; changes nothing.
-pub fn check(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), ImageError> {
+pub fn check(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(), ImageError> {
     let len = source.len();
     let body = len.checked_sub(TRAILER).ok_or(ImageError::NotAnImage)?;
     let mut reader = Reader::new(source, body);
-    reader.rehearse();
+    reader.set_dry_run();
     if reader.word()? != u32::from_le_bytes(MAGIC) {
         return Err(ImageError::NotAnImage);
     }
@@ -113,7 +113,7 @@ pub fn check(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), Ima
         return Err(ImageError::Damaged);
     }
     let mut reader = Reader::at(source, HEADER, body);
-    reader.rehearse();
+    reader.set_dry_run();
     shape::compare(model, &mut reader)?;
     model.load(&mut reader)?;
     reader.finish()
@@ -124,13 +124,13 @@ pub fn check(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), Ima
 /// After an error it is unchanged, except after [`ImageError::Torn`]: then the
 /// source has failed after it was checked, and the model is neither the old nor
 /// the new one.
-pub fn restore(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), ImageError> {
+pub fn restore(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(), ImageError> {
     check(model, source)?;
-    take_over(model, source).map_err(|_| ImageError::Torn)
+    load_checked(model, source).map_err(|_| ImageError::Torn)
 }
 
 /// Reads an image that has been checked.
-fn take_over(model: &mut dyn Persist, source: &mut dyn Source) -> Result<(), ImageError> {
+fn load_checked(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(), ImageError> {
     let body = source.len().saturating_sub(TRAILER);
     let mut reader = Reader::at(source, HEADER, body);
     shape::compare(model, &mut reader)?;
@@ -148,7 +148,7 @@ fn walk(model: &dyn Persist, len: u32, mut writer: Writer<'_>) -> u32 {
     writer.position()
 }
 
-fn is_intact(source: &mut dyn Source, body: u32) -> Result<bool, ImageError> {
+fn is_intact(source: &mut dyn ByteSource, body: u32) -> Result<bool, ImageError> {
     let mut checksum = Checksum::new();
     let mut buffer = [0; PIECE];
     for offset in (0..body).step_by(PIECE) {

@@ -2,25 +2,25 @@
 //!
 //! | kernel | formula | when |
 //! |---|---|---|
-//! | [`Linear`] | `a . b` | the classes are separated by a plane |
+//! | [`LinearKernel`] | `a . b` | the classes are separated by a plane |
 //! | [`Polynomial`] | `(scale * a . b + offset)^degree` | products of features matter |
 //! | [`Gaussian`] | `exp(-gamma * \|a - b\|^2)` | the usual choice: similar samples, similar labels |
-//! | [`Relevance`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | nobody knows the width, nor which features matter: it learns both |
+//! | [`ArdGaussian`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | nobody knows the width, nor which features matter: it learns both |
 //!
 //! A kernel is a scalar function: the loops over features live in the
 //! [point store](crate::point), once for all kernels.
 
+mod ard_gaussian;
 mod fixed;
 mod gaussian;
 mod linear;
 mod polynomial;
-mod relevance;
 
+pub use ard_gaussian::ArdGaussian;
 pub(crate) use fixed::Slope;
 pub use gaussian::Gaussian;
-pub use linear::Linear;
+pub use linear::LinearKernel;
 pub use polynomial::Polynomial;
-pub use relevance::Relevance;
 
 use crate::{
     budget::Candidate,
@@ -79,8 +79,8 @@ pub trait Kernel: Clone {
 /// compile:
 ///
 /// ```compile_fail
-/// use pocketron::{kernel::Linear, prelude::*};
-/// let mut model = Stoptron::<2, 8, Linear, i8>::new(Linear);
+/// use pocketron::{kernel::LinearKernel, prelude::*};
+/// let mut model = Stoptron::<2, 8, LinearKernel, i8>::new(LinearKernel);
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
 /// ```
 pub trait KernelIn<F: Feature>: Kernel {
@@ -119,13 +119,13 @@ pub trait KernelIn<F: Feature>: Kernel {
     {
     }
 
-    /// The same from an example of several classes. `voice` says what the vector in a slot, given
+    /// The same from an example of several classes. `vote` says what the vector in a slot, given
     /// its similarity, says about the example: positive if it speaks for what is to be added.
     #[inline(always)]
     fn adapt_by<M>(
         &mut self,
         _set: &SupportSet<M>,
-        _lesson: &Lesson<'_, M>,
+        _lesson: &KernelExample<'_, M>,
         _voice: impl Fn(usize, F::Number) -> i32,
     ) where
         M: Memory<Points: Points<Feature = F>>,
@@ -134,7 +134,7 @@ pub trait KernelIn<F: Feature>: Kernel {
 }
 
 /// What a kernel gets to know of an example that is about to be added.
-pub struct Lesson<'a, M: Memory> {
+pub struct KernelExample<'a, M: Memory> {
     /// The feature vector.
     pub x: &'a Point<M>,
     /// `k(x, x_j)` for every occupied slot.
@@ -152,8 +152,8 @@ pub struct Lesson<'a, M: Memory> {
 /// examples, from which a kernel would have learned all the same:
 ///
 /// ```compile_fail,E0277
-/// use pocketron::{budget::LeastLoss, kernel::Relevance, memory::{Features, Inline}, prelude::*};
-/// let kernel = Relevance::<Features<2>>::new();
+/// use pocketron::{budget::LeastLoss, kernel::ArdGaussian, memory::{Features, Inline}, prelude::*};
+/// let kernel = ArdGaussian::<Features<2>>::new();
 /// let mut model: KernelPerceptron<_, LeastLoss<Inline<2, 8, i8>>, Inline<2, 8, i8>> = KernelPerceptron::new(kernel);
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
 /// ```

@@ -13,7 +13,7 @@ pub trait Label: Copy + PartialEq {
 }
 
 /// A label that travels as the number of a class.
-pub trait Numbered: Label {
+pub trait ClassLabel: Label {
     /// The class of the same position.
     #[inline]
     fn class(self) -> Class {
@@ -67,7 +67,7 @@ impl Label for Sign {
     }
 }
 
-impl Numbered for Sign {
+impl ClassLabel for Sign {
     #[inline]
     fn of_class(class: Class) -> Option<Self> {
         match class {
@@ -89,7 +89,7 @@ impl Label for Class {
     }
 }
 
-impl Numbered for Class {
+impl ClassLabel for Class {
     #[inline]
     fn of_class(class: Class) -> Option<Self> {
         Some(class)

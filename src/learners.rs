@@ -42,11 +42,11 @@
 //! On top of these bytes, `learn` takes stack: a row of `4 B` bytes, 12 `B` more
 //! while Tightest evicts, 8 `B` more while Tighter does, 4 `B` more while others
 //! do, and two points. `predict` takes 256 bytes, whatever the budget, and `2 D` more for `i8` features on
-//! Cortex-M4 and M7. [`Relevance`](crate::kernel::Relevance) takes `8 D` while it adapts.
+//! Cortex-M4 and M7. [`ArdGaussian`](crate::kernel::ArdGaussian) takes `8 D` while it adapts.
 //!
 //! Other combinations are put together from parts: rules with margins and
 //! patience ([`MarginRule`], [`Soft`](crate::rule::Soft),
-//! [`Alma`](crate::rule::Alma)), linear hypotheses with a bias or a ledger
+//! [`Alma`](crate::rule::Alma)), linear hypotheses with a bias or update counts
 //! ([`hypothesis`](crate::hypothesis)), [histories](crate::history), and
 //! [several classes](crate::multiclass).
 //!
@@ -166,7 +166,7 @@ pub type PocketronRare<const D: usize, const B: usize, W = Balanced> =
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian, F = f32> =
-    KernelPerceptron<K, budget::Unbounded, Inline<D, B, F>>;
+    KernelPerceptron<K, budget::NoBudget, Inline<D, B, F>>;
 
 /// Learns until `B` vectors are stored, then stops.
 pub type Stoptron<const D: usize, const B: usize, K = Gaussian, F = f32> =

@@ -134,7 +134,7 @@ pub mod prelude {
     pub use crate::learners::*;
     pub use crate::memory::Blank;
     pub use crate::perceptron::{
-        Judge, KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer,
+        KernelPerceptron, OnlineClassifier, Outcome, Perceptron, ScoredClassifier, Scorer,
     };
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
 }

@@ -45,7 +45,7 @@ impl Blank for () {
 }
 
 /// What a column can hold: plain numbers.
-pub trait Entry: Blank + Copy + Debug + Persist {
+pub trait Element: Blank + Copy + Debug + Persist {
     /// Bytes of `count` entries in an image: as many as in memory, for numbers of whole words.
     fn image_len(count: usize) -> u32 {
         (count * size_of::<Self>()) as u32
@@ -64,8 +64,8 @@ pub trait Entry: Blank + Copy + Debug + Persist {
     }
 }
 
-impl Entry for f32 {}
-impl Entry for u32 {}
+impl Element for f32 {}
+impl Element for u32 {}
 
 /// One entry per slot.
 pub trait Column<T>: Blank + Clone + Debug + Persist {
@@ -83,7 +83,7 @@ impl<T: Blank, const B: usize> Blank for [T; B] {
     const BLANK: Self = [T::BLANK; B];
 }
 
-impl<T: Entry, const B: usize> Column<T> for [T; B] {
+impl<T: Element, const B: usize> Column<T> for [T; B] {
     #[inline]
     fn as_slice(&self) -> &[T] {
         self
@@ -110,7 +110,7 @@ pub trait Square<T>: Blank + Clone + Debug + Persist {
     fn ensure(&mut self, _side: usize) {}
 }
 
-impl<T: Entry, const B: usize> Square<T> for [[T; B]; B] {
+impl<T: Element, const B: usize> Square<T> for [[T; B]; B] {
     #[inline]
     fn row(&self, slot: usize) -> &[T] {
         self.get(slot).map_or(&[], |row| row)
@@ -127,7 +127,7 @@ impl<T: Entry, const B: usize> Square<T> for [[T; B]; B] {
 }
 
 /// Row by row, as much as is in use.
-impl<T: Entry, const B: usize> Persist for [[T; B]; B] {
+impl<T: Element, const B: usize> Persist for [[T; B]; B] {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
@@ -140,7 +140,7 @@ impl<T: Entry, const B: usize> Persist for [[T; B]; B] {
         let used = reader.slots().min(B);
         let (used, unused) = self.split_at_mut_checked(used).unwrap_or_default();
         used.iter_mut().try_for_each(|row| row.load(reader))?;
-        if !reader.is_rehearsal() {
+        if !reader.is_dry_run() {
             unused.as_flattened_mut().fill(T::BLANK);
         }
         Ok(())
@@ -150,7 +150,7 @@ impl<T: Entry, const B: usize> Persist for [[T; B]; B] {
 /// A way to keep something for every feature.
 pub trait PerFeature: Clone + Debug {
     /// One `T` per feature.
-    type Of<T: Entry>: Column<T>;
+    type Of<T: Element>: Column<T>;
     /// A feature vector as a sensor gives it.
     type Raw: ?Sized + AsRef<[f32]>;
 }
@@ -160,7 +160,7 @@ pub trait PerFeature: Clone + Debug {
 pub struct Features<const D: usize>;
 
 impl<const D: usize> PerFeature for Features<D> {
-    type Of<T: Entry> = [T; D];
+    type Of<T: Element> = [T; D];
     type Raw = [f32; D];
 }
 
@@ -169,9 +169,9 @@ pub trait Memory {
     /// Store of feature vectors.
     type Points: Points;
     /// One `T` per slot.
-    type Column<T: Entry>: Column<T>;
+    type Column<T: Element>: Column<T>;
     /// One `T` per pair of slots.
-    type Square<T: Entry>: Square<T>;
+    type Square<T: Element>: Square<T>;
 }
 
 /// The feature vector that models in memory `M` learn from.
@@ -192,8 +192,8 @@ pub struct Inline<const D: usize, const B: usize, F = f32>(PhantomData<F>);
 
 impl<const D: usize, const B: usize, F: Feature> Memory for Inline<D, B, F> {
     type Points = F::Inline<D, B>;
-    type Column<T: Entry> = [T; B];
-    type Square<T: Entry> = [[T; B]; B];
+    type Column<T: Element> = [T; B];
+    type Square<T: Element> = [[T; B]; B];
 }
 
 /// Removes entry `slot` of the first `len`: the later ones move down by one.

@@ -27,18 +27,18 @@ use crate::{
 
 /// How many examples of each class have been learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Census<const C: usize> {
+struct ClassStats<const C: usize> {
     seen: [u32; C],
 }
 
-impl<const C: usize> Blank for Census<C> {
+impl<const C: usize> Blank for ClassStats<C> {
     const BLANK: Self = {
         assert!(C >= 2 && C <= 256, "between 2 and 256 classes");
-        Census { seen: [0; C] }
+        ClassStats { seen: [0; C] }
     };
 }
 
-impl<const C: usize> Census<C> {
+impl<const C: usize> ClassStats<C> {
     fn check(&self, class: Class) -> Result<(), InputError> {
         if usize::from(class.0) < C {
             Ok(())
@@ -78,16 +78,16 @@ fn side(class: Class, truth: Class) -> Sign {
     if class == truth { Sign::Pos } else { Sign::Neg }
 }
 
-impl<const C: usize> Persist for Census<C> {
+impl<const C: usize> Persist for ClassStats<C> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.number(C);
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        writer.apart(|writer| self.seen.save(writer));
+        writer.with_slots(|writer| self.seen.save(writer));
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        reader.apart(|reader| self.seen.load(reader))
+        reader.with_slots(|reader| self.seen.load(reader))
     }
 }

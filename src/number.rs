@@ -25,7 +25,7 @@ use core::{
 use crate::{
     image::{ImageError, Persist, Reader},
     label::Sign,
-    memory::{Blank, Entry},
+    memory::{Blank, Element},
 };
 
 /// What can be ranked: a loss, a size.
@@ -53,7 +53,7 @@ impl Rank for u32 {
 }
 
 /// A coefficient as it lies in memory.
-pub trait Coefficient: Entry {
+pub trait Coefficient: Element {
     /// Its size.
     type Size: Rank;
 
@@ -71,7 +71,7 @@ pub trait Coefficient: Entry {
 ///
 /// Sums, differences and [`times`](Self::times) round as the type does; nothing
 /// overflows into nonsense.
-pub trait Number: Entry + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
+pub trait Number: Element + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
     /// A coefficient in memory.
     type Stored: Coefficient;
     /// What the coefficients of a model have in common.

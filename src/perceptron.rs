@@ -13,7 +13,7 @@ use crate::{
     label::{Label, Sign},
     memory::{Blank, Inline, Memory, Ready},
     point::Feature,
-    rule::{Rule, Trial, UnitSteps},
+    rule::{Evaluated, Rule, UnitSteps},
 };
 
 /// What happened to one example.
@@ -84,11 +84,11 @@ pub trait OnlineClassifier {
     fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
 
     /// Whether there is a class of that label.
-    fn knows(&self, label: Self::Label) -> bool;
+    fn has_class(&self, label: Self::Label) -> bool;
 
-    /// Whether [`learn_known`](Self::learn_known) would take the example; an error
+    /// Whether [`learn_with_id`](Self::learn_with_id) would take the example; an error
     /// says why not. While a [scale](crate::scale) warms up more is taken than that.
-    fn accepts(
+    fn validate(
         &self,
         x: &Self::Input,
         label: Self::Label,
@@ -99,7 +99,7 @@ pub trait OnlineClassifier {
     /// a finite set, for learners that want to know it again.
     ///
     /// An error means that the example was refused and nothing changed.
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &Self::Input,
         label: Self::Label,
@@ -114,7 +114,7 @@ pub trait OnlineClassifier {
         x: &Self::Input,
         label: Self::Label,
     ) -> Result<Outcome<Self::Label>, InputError> {
-        self.learn_known(x, label, None)
+        self.learn_with_id(x, label, None)
     }
 }
 
@@ -129,10 +129,10 @@ pub trait Scorer: OnlineClassifier<Label = Sign> {
 }
 
 /// A classifier of any number of classes that says what is behind its answer.
-pub trait Judge: OnlineClassifier {
+pub trait ScoredClassifier: OnlineClassifier {
     /// Label of `x` and the score behind it, as [`Outcome`] has them: signed with two classes, the
     /// winner's with more.
-    fn judge(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError>;
+    fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError>;
 }
 
 /// A hypothesis, the rule that moves it, and the history that predicts.
@@ -315,20 +315,20 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
     /// An error means that the example was refused and nothing changed.
     #[inline]
     pub fn learn(&mut self, x: &H::Input, label: Sign) -> Result<Outcome<Sign>, InputError> {
-        self.learn_known(x, label, None)
+        self.learn_with_id(x, label, None)
     }
 
     /// The one learning step. `id` is the example's number in a finite set.
     #[inline]
-    pub fn learn_known(
+    pub fn learn_with_id(
         &mut self,
         x: &H::Input,
         label: Sign,
         id: Option<u32>,
     ) -> Result<Outcome<Sign>, InputError> {
-        let mut trail = H::Trail::BLANK;
-        let trial = self.examine(x, label, id, &mut trail)?;
-        let step = self.rule.step(&trial);
+        let mut evaluation = H::Evaluation::BLANK;
+        let evaluated = self.examine(x, label, id, &mut evaluation)?;
+        let step = self.rule.step(&evaluated);
         if step.coefficient.is_some() {
             self.history.retiring(&self.hypothesis);
         }
@@ -340,14 +340,14 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
             x,
             label,
             id,
-            score: step.shrink * trial.score,
+            score: step.shrink * evaluated.score,
             shrink: step.shrink,
-            self_similarity: trial.self_similarity,
+            self_similarity: evaluated.self_similarity,
         };
         let admission = match step.coefficient {
-            Some(coefficient) => Some(self.apply(&example, coefficient, &trail)),
+            Some(coefficient) => Some(self.apply(&example, coefficient, &evaluation)),
             None => {
-                self.hypothesis.pass(&example, &trail);
+                self.hypothesis.pass(&example, &evaluation);
                 None
             }
         };
@@ -355,9 +355,9 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
             self.history.survived();
         }
         Ok(Outcome {
-            predicted: Sign::of(trial.score),
-            score: trial.score,
-            mistake: trial.margin() <= 0.0,
+            predicted: Sign::of(evaluated.score),
+            score: evaluated.score,
+            mistake: evaluated.margin() <= 0.0,
             admission,
             warning: None,
         })
@@ -370,14 +370,14 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
         x: &H::Input,
         label: Sign,
         id: Option<u32>,
-        trail: &mut H::Trail,
-    ) -> Result<Trial, InputError> {
+        evaluation: &mut H::Evaluation,
+    ) -> Result<Evaluated, InputError> {
         self.hypothesis.check(x)?;
         self.hypothesis.check_parameters()?;
         self.rule.check()?;
-        Ok(Trial {
+        Ok(Evaluated {
             label,
-            score: finite(self.hypothesis.evaluate(x, trail))?,
+            score: finite(self.hypothesis.evaluate(x, evaluation))?,
             self_similarity: finite(self.hypothesis.self_similarity(x))?,
             own_steps: self.hypothesis.own_steps(id)?,
         })
@@ -388,9 +388,9 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
         &mut self,
         example: &Labelled<'_, H::Input>,
         coefficient: f32,
-        trail: &H::Trail,
+        evaluation: &H::Evaluation,
     ) -> Admission {
-        let admission = self.hypothesis.apply(example, coefficient, trail);
+        let admission = self.hypothesis.apply(example, coefficient, evaluation);
         if admission.changed() {
             let hypothesis = &self.hypothesis;
             self.history
@@ -409,23 +409,23 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
         Perceptron::predict(self, x)
     }
 
-    fn knows(&self, _: Sign) -> bool {
+    fn has_class(&self, _: Sign) -> bool {
         true
     }
 
-    fn accepts(&self, x: &H::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
-        let mut trail = H::Trail::BLANK;
-        self.examine(x, label, id, &mut trail).map(|_| ())
+    fn validate(&self, x: &H::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
+        let mut evaluation = H::Evaluation::BLANK;
+        self.examine(x, label, id, &mut evaluation).map(|_| ())
     }
 
     #[inline]
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &H::Input,
         label: Sign,
         id: Option<u32>,
     ) -> Result<Outcome<Sign>, InputError> {
-        Perceptron::learn_known(self, x, label, id)
+        Perceptron::learn_with_id(self, x, label, id)
     }
 }
 
@@ -436,9 +436,9 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> Scorer for Perceptron<H, R, Y> {
     }
 }
 
-impl<H: Hypothesis, R: Rule, Y: History<H>> Judge for Perceptron<H, R, Y> {
+impl<H: Hypothesis, R: Rule, Y: History<H>> ScoredClassifier for Perceptron<H, R, Y> {
     #[inline]
-    fn judge(&self, x: &H::Input) -> Result<(Sign, f32), InputError> {
+    fn predict_scored(&self, x: &H::Input) -> Result<(Sign, f32), InputError> {
         let score = Perceptron::score(self, x)?;
         Ok((Sign::of(score), score))
     }
@@ -472,7 +472,7 @@ impl<H: Persist, R: Persist, Y: Persist> Persist for Perceptron<H, R, Y> {
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        writer.apart(|writer| {
+        writer.with_slots(|writer| {
             self.hypothesis.save(writer);
             self.rule.save(writer);
             self.history.save(writer);
@@ -480,7 +480,7 @@ impl<H: Persist, R: Persist, Y: Persist> Persist for Perceptron<H, R, Y> {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        reader.apart(|reader| {
+        reader.with_slots(|reader| {
             self.hypothesis.load(reader)?;
             self.rule.load(reader)?;
             self.history.load(reader)

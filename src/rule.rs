@@ -9,7 +9,6 @@
 //! | [`Soft<R>`] | as `R`, with a credit or a bound for examples that come back | as `R` | lambda trick, alpha bound |
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
 //! | [`LeastSquares`] | `y f < 1` | `2 eta (1 - y f)` | gradient descent on the modified least squares |
-//! | [`SelfTuned`] | `y f <= 1` | `(0.3 / rho)^4`, where `rho` is the share of mistakes among those | streams of fixed length |
 //! | [`PerClass<R, W>`] | as `R`, with a margin for each class | as `R`, times a factor of the class | rare classes, uneven margins |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
@@ -21,7 +20,6 @@ mod least_squares;
 mod margin;
 mod passive_aggressive;
 mod per_class;
-mod self_tuned;
 mod shrinking;
 mod soft;
 mod unit_steps;
@@ -32,7 +30,6 @@ pub use least_squares::LeastSquares;
 pub use margin::MarginRule;
 pub use passive_aggressive::PassiveAggressive;
 pub use per_class::{Balanced, ClassCounts, ClassFactors, F1, Factor, Factors, PerClass};
-pub use self_tuned::{SelfTuned, SelfTunedBelow};
 pub use shrinking::Shrinking;
 pub use soft::{Credit, Soft};
 pub use unit_steps::UnitSteps;
@@ -41,7 +38,7 @@ use crate::{error::ConfigError, label::Sign};
 
 /// What a rule may look at before it decides.
 #[derive(Clone, Copy, Debug)]
-pub struct Trial {
+pub struct Evaluated {
     /// True label.
     pub label: Sign,
     /// `f(x)` of the current hypothesis.
@@ -52,7 +49,7 @@ pub struct Trial {
     pub own_steps: u32,
 }
 
-impl Trial {
+impl Evaluated {
     /// `y f(x)`: positive when the prediction is right.
     #[inline]
     pub fn margin(&self) -> f32 {
@@ -97,7 +94,7 @@ impl Memoryless for Shrinking {}
 /// Decides whether and how far an example moves the hypothesis.
 pub trait Rule {
     /// The decision for one example. A rule with a clock counts here.
-    fn step(&mut self, trial: &Trial) -> Step;
+    fn step(&mut self, example: &Evaluated) -> Step;
 
     /// Forgets what it has counted; parameters stay. Most rules count nothing.
     fn restart(&mut self) {}

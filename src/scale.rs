@@ -1,7 +1,7 @@
 //! Running standardisation: raw features in, standardised ones out.
 //!
 //! A kernel measures distances, so features must be of one size, and nobody on a
-//! device knows their sizes beforehand. A [`Scale`] learns mean and variance of
+//! device knows their sizes beforehand. A [`RunningScale`] learns mean and variance of
 //! each feature in the stream (Welford's update, never frozen):
 //!
 //! ```text
@@ -41,7 +41,7 @@ use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     math::{Math, Precise},
-    memory::{Blank, Entry},
+    memory::{Blank, Element},
     point::{Feature, is_finite},
 };
 
@@ -151,7 +151,7 @@ impl Blank for Affine {
     };
 }
 
-impl Entry for Moments {}
+impl Element for Moments {}
 
 crate::image::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, variance in 0.0..=4.0 * LARGEST * LARGEST });
 
@@ -160,9 +160,9 @@ crate::image::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, var
 /// `S` keeps the moments: `[Moments; D]` in fixed memory.
 ///
 /// ```
-/// use pocketron::scale::{Moments, Scale};
+/// use pocketron::scale::{Moments, RunningScale};
 ///
-/// let mut scale = Scale::<[Moments; 1]>::new();
+/// let mut scale = RunningScale::<[Moments; 1]>::new();
 /// for x in [1.0, 2.0, 3.0] {
 ///     scale.update(&[x])?;
 /// }
@@ -174,32 +174,32 @@ crate::image::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, var
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale<S> {
+pub struct RunningScale<S> {
     moments: S,
     seen: u32,
 }
 
-impl<S: Blank> Scale<S> {
+impl<S: Blank> RunningScale<S> {
     /// Nothing seen yet.
     pub const fn new() -> Self {
         Self::BLANK
     }
 }
 
-impl<S: Blank> Default for Scale<S> {
+impl<S: Blank> Default for RunningScale<S> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<S: Blank> Blank for Scale<S> {
-    const BLANK: Self = Scale::with_moments(S::BLANK);
+impl<S: Blank> Blank for RunningScale<S> {
+    const BLANK: Self = RunningScale::with_moments(S::BLANK);
 }
 
-impl<S> Scale<S> {
+impl<S> RunningScale<S> {
     /// Nothing seen yet, with room for the moments.
     pub const fn with_moments(moments: S) -> Self {
-        Scale { moments, seen: 0 }
+        RunningScale { moments, seen: 0 }
     }
 
     /// Vectors seen, as far as they count: at most 8192.
@@ -208,7 +208,7 @@ impl<S> Scale<S> {
     }
 }
 
-impl<S: AsRef<[Moments]>> Scale<S> {
+impl<S: AsRef<[Moments]>> RunningScale<S> {
     /// Moments of every feature.
     pub fn moments(&self) -> &[Moments] {
         self.moments.as_ref()
@@ -243,7 +243,7 @@ impl<S: AsRef<[Moments]>> Scale<S> {
     }
 }
 
-impl<S: AsRef<[Moments]> + AsMut<[Moments]>> Scale<S> {
+impl<S: AsRef<[Moments]> + AsMut<[Moments]>> RunningScale<S> {
     /// Takes a vector in; one that is refused changes nothing.
     #[inline]
     pub fn update(&mut self, x: &[f32]) -> Result<(), InputError> {
@@ -257,14 +257,14 @@ impl<S: AsRef<[Moments]> + AsMut<[Moments]>> Scale<S> {
     }
 }
 
-impl<S: AsMut<[Moments]>> Restart for Scale<S> {
+impl<S: AsMut<[Moments]>> Restart for RunningScale<S> {
     fn restart(&mut self) {
         self.moments.as_mut().fill(Moments::BLANK);
         self.seen = 0;
     }
 }
 
-impl<const D: usize> Scale<[Moments; D]> {
+impl<const D: usize> RunningScale<[Moments; D]> {
     /// What it does now, for ever, and cheaper: neither roots nor divisions.
     ///
     /// Features that have not varied yet will never count.
@@ -282,7 +282,7 @@ impl<const D: usize> Scale<[Moments; D]> {
 pub struct Frozen<const D: usize>([Affine; D]);
 
 impl<const D: usize> Frozen<D> {
-    /// Standardises `x`, with the bits of the [`Scale`] that it comes from.
+    /// Standardises `x`, with the bits of the [`RunningScale`] that it comes from.
     #[inline]
     pub fn apply<F: Feature>(&self, x: &[f32; D]) -> [F; D] {
         self.apply_within(EDGE, x)
@@ -300,7 +300,7 @@ impl<const D: usize> Frozen<D> {
 }
 
 /// Named by the number of features.
-impl<S: AsRef<[Moments]> + Persist> Persist for Scale<S> {
+impl<S: AsRef<[Moments]> + Persist> Persist for RunningScale<S> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("recent-scale", |inside| inside.number(self.moments().len()));
     }

@@ -31,7 +31,7 @@
 //! ```
 //!
 //! Flash wears out: [`WearLimit`] decides whether a save may happen at all, and
-//! [`Status::wear`] tells how far it has come.
+//! [`StoreStatus::wear`] tells how far it has come.
 //!
 //! The bytes, and why each instant of a save is safe, are written down in
 //! `docs/store.md`.
@@ -53,4 +53,4 @@ pub use error::{Interrupted, LoadError, StoreError};
 pub use limit::{WearError, WearLimit};
 pub use opened::Opened;
 pub use ram::RamFlash;
-pub use ring::{Image, SlotRing, Status};
+pub use ring::{SlotRing, StoreStatus, StoredImage};

@@ -62,20 +62,20 @@ impl<X, L: Copy> ExampleSource for core::slice::Iter<'_, (X, L)> {
 /// A finite set whose examples carry their numbers, for learners that want to
 /// know them again in the next epoch.
 #[derive(Clone, Debug)]
-pub struct Numbered<'a, X, L> {
+pub struct WithIds<'a, X, L> {
     examples: core::iter::Enumerate<core::slice::Iter<'a, (X, L)>>,
 }
 
-impl<'a, X, L> Numbered<'a, X, L> {
+impl<'a, X, L> WithIds<'a, X, L> {
     /// The examples from the first to the last, numbered from zero.
     pub fn new(examples: &'a [(X, L)]) -> Self {
-        Numbered {
+        WithIds {
             examples: examples.iter().enumerate(),
         }
     }
 }
 
-impl<X, L: Copy> ExampleSource for Numbered<'_, X, L> {
+impl<X, L: Copy> ExampleSource for WithIds<'_, X, L> {
     type Input = X;
     type Label = L;
     type Error = Infallible;
@@ -152,7 +152,7 @@ where
     O: Observer<C::Label>,
 {
     while let Some(Example { x, label, id }) = source.next_example()? {
-        match classifier.learn_known(x, label, id) {
+        match classifier.learn_with_id(x, label, id) {
             Ok(outcome) => observer.learned(label, &outcome),
             Err(reason) => observer.refused(label, reason),
         }
@@ -198,7 +198,7 @@ where
     };
     while result.epochs < limit && !result.converged {
         let mut counters = Counters::default();
-        let Ok(()) = run_stream(classifier, &mut Numbered::new(examples), &mut counters);
+        let Ok(()) = run_stream(classifier, &mut WithIds::new(examples), &mut counters);
         result.epochs += 1;
         result.updates = result.updates.saturating_add(counters.updates);
         result.converged = counters.updates == 0;

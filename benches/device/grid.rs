@@ -27,7 +27,7 @@ const LARGEST_CACHE: usize = 100;
 /// Every kernel and policy with `D` features and `B` slots, in every format.
 pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
     if fits::<f32>(D, B) {
-        policies::<f32, D, B, _>(report, "linear", kernel::Linear)?;
+        policies::<f32, D, B, _>(report, "linear", kernel::LinearKernel)?;
         let cubic = kernel::Polynomial::new(3, 1.0 / D as f32, 1.0);
         policies::<f32, D, B, _>(report, "polynomial", cubic.map_err(|_| fmt::Error)?)?;
         format::<f32, D, B>(report)?;

@@ -8,7 +8,7 @@ use pocketron::{
     perceptron::Outcome,
     point::{Feature, is_finite},
     prelude::*,
-    scale::{Frozen, Moments, Scale, Standardized, WARM_UP},
+    scale::{Frozen, Moments, RunningScale, Standardized, WARM_UP},
 };
 
 use crate::counting::{
@@ -65,7 +65,7 @@ fn warm_up<const D: usize>() -> impl Iterator<Item = [f32; D]> {
 
 /// What a scale has become by the same examples.
 fn settled<const D: usize>() -> Result<Frozen<D>, fmt::Error> {
-    let mut scale = Scale::<[Moments; D]>::BLANK;
+    let mut scale = RunningScale::<[Moments; D]>::BLANK;
     for x in warm_up::<D>() {
         scale.update(&x).map_err(|_| fmt::Error)?;
     }
@@ -119,22 +119,22 @@ where
         self.learner.predict(&self.whole(x)?)
     }
 
-    fn knows(&self, label: L::Label) -> bool {
-        self.learner.knows(label)
+    fn has_class(&self, label: L::Label) -> bool {
+        self.learner.has_class(label)
     }
 
-    fn accepts(&self, x: &[f32; D], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(&self.whole(x)?, label, id)
+    fn validate(&self, x: &[f32; D], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.validate(&self.whole(x)?, label, id)
     }
 
     #[inline]
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &[f32; D],
         label: L::Label,
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
         let whole = self.whole(x)?;
-        self.learner.learn_known(&whole, label, id)
+        self.learner.learn_with_id(&whole, label, id)
     }
 }

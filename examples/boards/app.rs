@@ -8,7 +8,7 @@ use core::ops::Range;
 use embedded_hal::digital::OutputPin;
 use pocketron::{
     confidence::Confident,
-    device::{Device, Line, Vitals},
+    device::{Device, RxQueue, BoardStatus},
     learners::PocketronMulti,
     memory::Blank,
     store::{SlotRing, WearLimit, nor_flash::NorFlash},
@@ -33,7 +33,7 @@ const LIMIT: WearLimit = WearLimit::new(60_000, 10_000);
 
 /// From the UART's interrupt to the loop. A host sends a frame and waits for the answer, but
 /// not for ever: there is room for some more while the flash is erased.
-pub static LINE: Line<{ 4 * FRAME }> = Line::new();
+pub static LINE: RxQueue<{ 4 * FRAME }> = RxQueue::new();
 
 /// Makes the model fresh, at the start and when a host asks for it.
 fn fresh(model: &mut Learner) {
@@ -66,15 +66,15 @@ pub fn run<F: NorFlash>(
             sleep();
             continue;
         };
-        let vitals = Vitals {
+        let board_status = BoardStatus {
             now_ms,
             dropped_bytes: LINE.dropped(),
             // Here you would add how deep the stack has been, why the last run ended, and how
             // long an answer takes: `stack.rs`, `fault.rs` and the loop in `src/firmware` show
             // how. Zeros mean "not known".
-            ..Vitals::default()
+            ..BoardStatus::default()
         };
-        if let Some(answer) = device.receive(byte, &vitals) {
+        if let Some(answer) = device.receive(byte, &board_status) {
             transmit(answer);
             lit = !lit;
             show(&mut led, lit);

@@ -10,9 +10,9 @@ use pocketron::{
 };
 
 use crate::{
+    all_learners::{Binary, Failed, Multiclass, Visitor},
     hash::{Hash, feed_image, unseen},
     sensor::{FEATURES, Sensor},
-    zoo::{Binary, Failed, Multiclass, Visitor},
 };
 
 impl<L: Label> Observer<L> for Hash {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use pocketron::{
-    budget::{Remembering, Stop, Unbounded},
+    budget::{NoBudget, Remembering, Stop},
     continual::{ContinualLearner, Each, Full, Settling, Top, Tuning, Update},
     error::InputError,
     history::{Prefixes, Voted},
@@ -45,7 +45,7 @@ struct Counted<C> {
 
 impl<C: OnlineClassifier<Input = [f32], Label = Class>> ClassLearner for Counted<C> {
     fn learn(&mut self, x: &[f32], class: Class, row: usize) -> Result<bool, InputError> {
-        let outcome = self.learner.learn_known(x, class, Some(row as u32))?;
+        let outcome = self.learner.learn_with_id(x, class, Some(row as u32))?;
         self.moved[row] |= outcome.changed();
         Ok(outcome.mistake)
     }
@@ -117,7 +117,7 @@ pub fn build(
     }
     let expansion = || {
         let points = HeapPoints::new(dim, rows * epochs);
-        Expansion::<_, _, Heap>::with_points(kernel, Unbounded, points)
+        Expansion::<_, _, Heap>::with_points(kernel, NoBudget, points)
     };
     fn counted<C>(learner: C, rows: usize) -> Box<dyn ClassLearner>
     where
@@ -129,7 +129,7 @@ pub fn build(
     Ok(match name {
         Name::Family(Family::PaumKernel) | Name::Budget(Algorithm::Perceptron) => {
             let points = HeapPoints::new(dim, rows);
-            let policy = Remembering::<_, Heap>::new(Unbounded);
+            let policy = Remembering::<_, Heap>::new(NoBudget);
             type Shared<P> = SharedSupport<AnyKernel, P, Heap, CAPACITY, MarginRule>;
             counted(Shared::with_points(kernel, policy, rule, points), rows)
         }

@@ -17,7 +17,7 @@ use clap::Args;
 
 use crate::{
     device::{
-        Client, Patience,
+        Client, Timeouts,
         qemu::{Board, Emulator, Machine},
     },
     examples::{ExampleOptions, Examples},
@@ -65,7 +65,7 @@ fn boot(program: &Path, flash: Option<&Path>, count_instructions: bool) -> Resul
         flash,
         count_instructions,
     })?;
-    Ok(Client::connect(Box::new(emulator), Patience::default())?)
+    Ok(Client::connect(Box::new(emulator), Timeouts::default())?)
 }
 
 fn rows(data: &str, change: impl FnOnce(&mut ExampleOptions)) -> ExampleOptions {

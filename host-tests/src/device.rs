@@ -28,7 +28,7 @@ pub mod transport;
 pub use answer::{Answer, Identity, Prediction};
 pub use client::Client;
 pub use error::LinkError;
-pub use pace::Patience;
+pub use pace::Timeouts;
 pub use session::Session;
 pub use statistics::Statistics;
 pub use transport::Transport;

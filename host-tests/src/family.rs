@@ -6,9 +6,9 @@ use std::borrow::Borrow;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use pocketron::{
-    budget::{Remembering, Unbounded},
+    budget::{NoBudget, Remembering},
     history::{History, Last, LongestSurvivor, Prefixes, Voted},
-    hypothesis::{Biased, Expansion, Given, Hypothesis, Ledgered, Linear},
+    hypothesis::{Biased, Expansion, FixedRadius, Hypothesis, Linear, UpdateCounts},
     label::Sign,
     memory::{Blank, Column},
     perceptron::{Outcome, Perceptron},
@@ -17,12 +17,12 @@ use pocketron::{
 use serde::Serialize;
 
 use crate::{
-    ballots::Ballots,
+    all_voters::AllVoters,
     data::Dense,
     heap::{Grown, Heap, HeapPoints},
     kernel::AnyKernel,
     options::{LearnerOptions, sign},
-    roster::Roster,
+    slot_tracker::SlotTracker,
     sparse::{Feature, SparseWeights, sparse},
 };
 
@@ -163,7 +163,7 @@ where
         let before = progress.updates;
         for (row, (x, label)) in rows.iter().enumerate() {
             let outcome = model
-                .learn_known(x.borrow(), *label, Some(row as u32))
+                .learn_with_id(x.borrow(), *label, Some(row as u32))
                 .with_context(|| format!("row {row}"))?;
             progress.mistakes += u32::from(outcome.mistake);
             progress.updates += u32::from(outcome.changed());
@@ -206,16 +206,16 @@ pub fn kw(data: &Dense<f32>, options: &FamilyOptions, learner: &LearnerOptions) 
         .with_credit(Credit::Once(learner.lambda.unwrap_or(0.0)))
         .with_bound(options.alpha_bound.unwrap_or(u32::MAX));
     let linear = Linear::with_weights(SparseWeights::new(data.dim));
-    let biased = Biased::new(linear, Given(learner.c.unwrap_or(mean)), -theta);
-    let mut ledger = Grown::BLANK;
-    ledger.ensure(data.len());
+    let biased = Biased::new(linear, FixedRadius(learner.c.unwrap_or(mean)), -theta);
+    let mut counts = Grown::BLANK;
+    counts.ensure(data.len());
 
     type Snapshot = (SparseWeights, f32);
     type Watched = (
         Last,
-        (LongestSurvivor<Snapshot>, Voted<Ballots<Snapshot>, 0>),
+        (LongestSurvivor<Snapshot>, Voted<AllVoters<Snapshot>, 0>),
     );
-    let model = Ledgered::new(biased, ledger);
+    let model = UpdateCounts::new(biased, counts);
     let mut model = Perceptron::with_history(model, rule, Watched::BLANK).checked()?;
     let epochs = (learner.epochs, Until::Done);
     let progress = learn_epochs(&mut model, &rows.rows, epochs, |_, _| {})?;
@@ -250,7 +250,7 @@ pub struct LinearTrace {
 pub fn paum(data: &Dense<f32>, options: &FamilyOptions, epochs: usize) -> Result<LinearTrace> {
     let rows = SparseRows::new(data);
     let radius = rows.norms().fold(0.0, f64::max) as f32;
-    let step = Given(if options.no_bias { 0.0 } else { radius });
+    let step = FixedRadius(if options.no_bias { 0.0 } else { radius });
     let linear = Linear::with_weights(SparseWeights::new(data.dim));
     let hypothesis = Biased::new(linear, step, 0.0);
     linear_trace(&rows, hypothesis, options.margin_rule(), epochs)
@@ -261,7 +261,12 @@ pub fn alma(data: &Dense<f32>, options: &FamilyOptions, epochs: usize) -> Result
     let rows = SparseRows::new(data);
     let linear = Linear::with_weights(SparseWeights::new(data.dim));
     let rule = Alma::new(options.alpha).context("--alpha")?;
-    linear_trace(&rows, Biased::new(linear, Given(0.0), 0.0), rule, epochs)
+    linear_trace(
+        &rows,
+        Biased::new(linear, FixedRadius(0.0), 0.0),
+        rule,
+        epochs,
+    )
 }
 
 fn linear_trace<R: Rule>(
@@ -305,27 +310,27 @@ pub fn paum_kernel(
 ) -> Result<DualTrace> {
     use pocketron::kernel::Kernel;
     let largest = data.iter().map(|(x, _)| kernel.own(x)).fold(0.0, f32::max);
-    let step = Given(if options.no_bias { 0.0 } else { largest });
+    let step = FixedRadius(if options.no_bias { 0.0 } else { largest });
     let points = HeapPoints::new(data.dim, data.len());
-    let policy = Remembering::<_, Heap>::new(Unbounded);
+    let policy = Remembering::<_, Heap>::new(NoBudget);
     let expansion = Expansion::<_, _, Heap>::with_points(kernel, policy, points);
     let hypothesis = Biased::new(expansion, step, 0.0);
     let mut model = Perceptron::from_parts(hypothesis, options.margin_rule()).checked()?;
-    let mut roster = Roster::default();
+    let mut slot_tracker = SlotTracker::default();
     let epochs = (epochs, Until::Settled);
     let progress = learn_epochs(&mut model, &dense_rows(data), epochs, |row, outcome| {
         if let Some(admission) = outcome.admission {
-            roster.follow(row, admission);
+            slot_tracker.follow(row, admission);
         }
     })?;
     let hypothesis = model.hypothesis();
     let alphas = hypothesis.inner().support().alphas();
-    let slots = roster.by_row();
+    let slots = slot_tracker.by_row();
     Ok(DualTrace {
         rows: data.len(),
         dim: data.dim,
         progress,
-        sv: slots.iter().map(|&slot| roster.row(slot)).collect(),
+        sv: slots.iter().map(|&slot| slot_tracker.row(slot)).collect(),
         alpha: slots.iter().map(|&slot| alphas[slot]).collect(),
         b: hypothesis.bias(),
     })
@@ -348,7 +353,7 @@ pub struct VotedTrace {
 /// Freund and Schapire's voted perceptron in kernel form.
 pub fn voted(data: &Dense<f32>, kernel: AnyKernel, epochs: usize) -> Result<VotedTrace> {
     let points = HeapPoints::new(data.dim, data.len() * epochs);
-    let expansion = Expansion::<_, _, Heap>::with_points(kernel, Unbounded, points);
+    let expansion = Expansion::<_, _, Heap>::with_points(kernel, NoBudget, points);
     let history = Voted::<Prefixes<Heap>>::BLANK;
     let rule = MarginRule::new(1.0);
     let mut model = Perceptron::with_history(expansion, rule, history).checked()?;

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use pocketron::{
     error::InputError,
-    memory::{Blank, Column, Entry, Memory, PerFeature, Square},
+    memory::{Blank, Column, Element, Memory, PerFeature, Square},
     number::Number,
     point::{
         BLOCK, Base, Feature, MOST_FEATURES, NumberOf, Points, QuantisedPoints, Rounding, Weighed,
@@ -24,14 +24,14 @@ use pocketron::{
 pub struct Heap<F = f32>(PhantomData<F>);
 
 impl<F: Feature> PerFeature for Heap<F> {
-    type Of<T: Entry> = Grown<T>;
+    type Of<T: Element> = Grown<T>;
     type Raw = [f32];
 }
 
 impl<F: Feature> Memory for Heap<F> {
     type Points = HeapPoints<F>;
-    type Column<T: Entry> = Grown<T>;
-    type Square<T: Entry> = HeapSquare<T>;
+    type Column<T: Element> = Grown<T>;
+    type Square<T: Element> = HeapSquare<T>;
 }
 
 /// A column that grows when asked to.
@@ -54,7 +54,7 @@ impl<T> AsMut<[T]> for Grown<T> {
     }
 }
 
-impl<T: Entry> Column<T> for Grown<T> {
+impl<T: Element> Column<T> for Grown<T> {
     fn as_slice(&self) -> &[T] {
         &self.0
     }
@@ -78,7 +78,7 @@ impl<T> Blank for HeapSquare<T> {
     const BLANK: Self = HeapSquare(Vec::new());
 }
 
-impl<T: Entry> Square<T> for HeapSquare<T> {
+impl<T: Element> Square<T> for HeapSquare<T> {
     fn row(&self, slot: usize) -> &[T] {
         self.0.get(slot).map_or(&[], Vec::as_slice)
     }

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use pocketron::{
     error::ConfigError,
-    kernel::{Gaussian, Kernel, Linear, Polynomial, Uniform},
+    kernel::{Gaussian, Kernel, LinearKernel, Polynomial, Uniform},
     point::Base,
 };
 
@@ -20,7 +20,7 @@ use pocketron::{
 #[derive(Clone, Copy, Debug)]
 pub enum AnyKernel {
     /// `a . b`.
-    Linear(Linear),
+    Linear(LinearKernel),
     /// `(1 + a . b)^degree`.
     Polynomial(Polynomial),
     /// `exp(-gamma |a - b|^2)`.
@@ -30,7 +30,7 @@ pub enum AnyKernel {
 /// What the commands take if none is named.
 impl Default for AnyKernel {
     fn default() -> Self {
-        AnyKernel::Linear(Linear)
+        AnyKernel::Linear(LinearKernel)
     }
 }
 
@@ -105,7 +105,7 @@ impl FromStr for AnyKernel {
         };
         let (name, value) = text.split_once(':').unwrap_or((text, ""));
         match name {
-            "linear" if value.is_empty() => Ok(AnyKernel::Linear(Linear)),
+            "linear" if value.is_empty() => Ok(AnyKernel::Linear(LinearKernel)),
             "poly" => {
                 let degree = value.parse().map_err(|error| bad(&error))?;
                 let kernel = Polynomial::new(degree, 1.0, 1.0).map_err(|error| bad(&error))?;

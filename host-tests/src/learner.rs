@@ -11,16 +11,16 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use pocketron::{
     budget::{
-        Cached, Compensating, Counts, Everything, FewestErrors, Forget, Kept, LargestMargin,
-        LeastLoss, Merging, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random,
-        Ranking, Reservoir, Stop, Unbounded,
+        CacheFormat, Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin,
+        LeastLoss, Merging, NoBudget, Oldest, OnSupport, Policy, Projecting, ProjectingMargins,
+        Random, Ranking, Reservoir, Stop,
     },
     continual::{Binary, ContinualLearner, Settling, StepRule, Uneven},
     error::InputError,
     hypothesis::Expansion,
-    kernel::{Gaussian, KernelIn, Relevance, Uniform},
+    kernel::{ArdGaussian, Gaussian, KernelIn, Uniform},
     label::Sign,
-    memory::Entry,
+    memory::Element,
     perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
     point::Feature,
     rule::{Balanced, F1, MarginRule, PassiveAggressive, Rule, Shrinking},
@@ -136,7 +136,7 @@ pub trait Shown {
     }
 }
 
-impl Shown for Unbounded {}
+impl Shown for NoBudget {}
 impl Shown for Stop {}
 impl Shown for Random {}
 impl Shown for Oldest {}
@@ -147,7 +147,7 @@ impl<P, F: Feature> Shown for Projecting<P, Heap<F>> {}
 impl<P, F: Feature> Shown for ProjectingMargins<P, Heap<F>> {}
 impl Shown for Compensating {}
 impl Shown for Merging {}
-impl<F: Feature, E: Entry> Shown for CachedLeastLoss<F, E> {
+impl<F: Feature, E: Element> Shown for CachedLeastLoss<F, E> {
     fn counts(&self) -> Option<&[Counts]> {
         Some(LeastLoss::counts(self))
     }
@@ -286,14 +286,14 @@ pub const OWN_KERNEL: &str =
 
 /// The default learner of `dim` features with `budget` support vectors.
 pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
-    ContinualLearner::with_points(Relevance::new(), HeapPoints::new(dim, budget)).with_room()
+    ContinualLearner::with_points(ArdGaussian::new(), HeapPoints::new(dim, budget)).with_room()
 }
 
 /// The kernel of the default learner.
-pub fn own_kernel(kernel: Option<AnyKernel>) -> Result<Relevance<Heap<i8>>> {
+pub fn own_kernel(kernel: Option<AnyKernel>) -> Result<ArdGaussian<Heap<i8>>> {
     Ok(match kernel {
-        None => Relevance::new(),
-        Some(AnyKernel::Gaussian(width)) => Relevance::starting_from(width),
+        None => ArdGaussian::new(),
+        Some(AnyKernel::Gaussian(width)) => ArdGaussian::starting_from(width),
         Some(_) => bail!(OWN_KERNEL),
     })
 }
@@ -385,7 +385,7 @@ where
 fn half_cached<F: HostFormat>(plan: &Plan<'_>, kernel: Gaussian) -> Result<Box<dyn Learner>>
 where
     Gaussian: KernelIn<F>,
-    u16: Kept<Gaussian, F::Number>,
+    u16: CacheFormat<Gaussian, F::Number>,
 {
     let policy = CachedLeastLoss::<F, u16>::new();
     learner::<F, _, _, _>(plan, kernel, policy, margin(plan.settings)?)
@@ -416,7 +416,7 @@ where
         };
     }
     match plan.algorithm {
-        A::Perceptron => learner!(Unbounded),
+        A::Perceptron => learner!(NoBudget),
         A::Stoptron => learner!(Stop),
         A::Random => learner!(Random::new(seed)),
         A::RemoveOldest => learner!(Oldest::new()),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`data`] | LIBSVM files, where they are found, scaling, permutations |
 //! | [`heap`], [`scaled`] | memory and a scale for the core's learners whose shape is known only at run time |
-//! | [`kernel`], [`learner`], [`roster`] | the core's parts chosen by name, and which row sits in which slot |
+//! | [`kernel`], [`learner`], [`slot_tracker`] | the core's parts chosen by name, and which row sits in which slot |
 //! | [`mod@reference`] | slow float64 versions of every algorithm, written from the papers |
 //! | [`flash`] | NOR flash that is strict, wears out and loses its power |
 //! | [`device`] | the line to a device, and the commands that use it |
@@ -19,7 +19,7 @@
 //! | [`options`], [`listing`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
 
 pub mod accuracy;
-pub mod ballots;
+pub mod all_voters;
 pub mod batch;
 pub mod classes;
 pub mod confusion;
@@ -41,8 +41,8 @@ pub mod plot;
 pub mod rcd;
 pub mod reference;
 pub mod reproduce;
-pub mod roster;
 pub mod scaled;
+pub mod slot_tracker;
 pub mod sparse;
 pub mod speed;
 pub mod spread;

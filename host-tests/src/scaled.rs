@@ -5,9 +5,9 @@ use pocketron::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Column},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer, Warning},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
     point::Feature,
-    scale::{Moments, Scale, UNCUT, WARM_UP},
+    scale::{Moments, RunningScale, UNCUT, WARM_UP},
 };
 
 use crate::heap::Grown;
@@ -25,7 +25,7 @@ pub struct Scaled<L: ?Sized> {
 /// How rows are standardised.
 #[derive(Clone, Debug)]
 struct Scaling {
-    scale: Scale<Grown<Moments>>,
+    scale: RunningScale<Grown<Moments>>,
     /// Examples that only count for the scale.
     skipped: u32,
     /// Tenths of a standard deviation at which features are cut.
@@ -45,7 +45,7 @@ impl<L: ?Sized> Scaled<L> {
         moments.ensure(dim);
         Scaled {
             scaling: Some(Scaling {
-                scale: Scale::with_moments(moments),
+                scale: RunningScale::with_moments(moments),
                 skipped,
                 cut,
             }),
@@ -103,15 +103,15 @@ where
         self.learner.predict(&self.standardise(x)?)
     }
 
-    fn knows(&self, label: L::Label) -> bool {
-        self.learner.knows(label)
+    fn has_class(&self, label: L::Label) -> bool {
+        self.learner.has_class(label)
     }
 
-    fn accepts(&self, x: &[f32], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(&self.standardise(x)?, label, id)
+    fn validate(&self, x: &[f32], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.validate(&self.standardise(x)?, label, id)
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &[f32],
         label: L::Label,
@@ -120,7 +120,7 @@ where
         let standardised = self.standardise(x)?;
         let rough = |scaling: &Scaling| scaling.scale.seen() < scaling.skipped;
         let outcome = if self.scaling.as_ref().is_some_and(rough) {
-            if !self.learner.knows(label) {
+            if !self.learner.has_class(label) {
                 return Err(InputError::UnknownClass);
             }
             Outcome {
@@ -131,7 +131,7 @@ where
                 warning: Some(Warning::WarmUp),
             }
         } else {
-            self.learner.learn_known(&standardised, label, id)?
+            self.learner.learn_with_id(&standardised, label, id)?
         };
         if let Some(scaling) = &mut self.scaling {
             scaling.scale.update(x)?;
@@ -150,13 +150,13 @@ where
     }
 }
 
-impl<L, F> Judge for Scaled<L>
+impl<L, F> ScoredClassifier for Scaled<L>
 where
-    L: Judge<Input = [F]> + ?Sized,
+    L: ScoredClassifier<Input = [F]> + ?Sized,
     F: Feature,
 {
-    fn judge(&self, x: &[f32]) -> Result<(L::Label, f32), InputError> {
-        self.learner.judge(&self.standardise(x)?)
+    fn predict_scored(&self, x: &[f32]) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(&self.standardise(x)?)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     family::{self, Family, FamilyOptions},
     learner::Learner,
     options::{DataOptions, LearnerOptions, Name, sign},
-    roster::Roster,
+    slot_tracker::SlotTracker,
 };
 
 /// What the fields of the output mean.
@@ -70,7 +70,7 @@ pub fn run(data: &Dense<f32>, options: &LearnerOptions) -> Result<Trace> {
 
 /// Lets a learner learn the rows in order, `epochs` times, and follows which of them it stores.
 pub fn follow(learner: &mut dyn Learner, data: &Dense<f32>, epochs: usize) -> Result<Trace> {
-    let (mut roster, mut mistakes, mut updates) = (Roster::default(), 0, 0);
+    let (mut slot_tracker, mut mistakes, mut updates) = (SlotTracker::default(), 0, 0);
     for _ in 0..epochs {
         for (row, (x, label)) in data.iter().enumerate() {
             let outcome = learner
@@ -79,18 +79,18 @@ pub fn follow(learner: &mut dyn Learner, data: &Dense<f32>, epochs: usize) -> Re
             mistakes += u32::from(outcome.mistake);
             updates += u32::from(outcome.changed());
             if let Some(admission) = outcome.admission {
-                roster.follow(row, admission);
+                slot_tracker.follow(row, admission);
             }
         }
     }
-    let slots = roster.by_age();
+    let slots = slot_tracker.by_age();
     let by_age = |value: &dyn Fn(usize) -> f32| slots.iter().map(|&slot| value(slot)).collect();
     Ok(Trace {
         rows: data.len(),
         dim: data.dim,
         mistakes,
         updates,
-        sv: slots.iter().map(|&slot| roster.row(slot)).collect(),
+        sv: slots.iter().map(|&slot| slot_tracker.row(slot)).collect(),
         alpha: by_age(&|slot| learner.alphas()[slot]),
         cplus: learner
             .counts()

@@ -15,14 +15,14 @@
 //! errors of telling all classes apart and of each class against the rest, by seven methods.
 
 mod bench;
-mod chronicle;
-mod desk;
 mod learner;
+mod mistake_log;
 mod outcome;
 mod panel;
+mod panel_scores;
 mod problem;
 
-pub use chronicle::Course;
 pub use learner::{Halt, Learner};
+pub use mistake_log::Course;
 pub use outcome::{Checkpoint, Errors, Standing};
 pub use problem::Problem;

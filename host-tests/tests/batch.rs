@@ -5,7 +5,7 @@ mod common;
 use common::{
     bits,
     finite::{Finite, vector, whole, whole_plane},
-    streams::Dice,
+    streams::TestRng,
 };
 use pocketron::{
     batch::{
@@ -31,16 +31,16 @@ const ALL: [Directions; 4] = [
 /// Small sets full of ties, and large ones of which only a part gets sorted.
 #[test]
 fn the_line_search_finds_the_first_of_the_best_intervals() {
-    let mut dice = Dice::new(1);
+    let mut rng = TestRng::new(1);
     let (mut zero_slopes, mut zero_weights, mut ends) = (0, 0, [0; 2]);
     for round in 0..3000 {
         let (n, size) = match round % 25 {
             24 => (100 + round / 50, 30),
             _ => (1 + round % 12, 3),
         };
-        let mut set = Finite::<2>::grid(n, size, &mut dice);
-        let plane = whole_plane::<2>(&mut dice, if round % 10 == 0 { 0 } else { 2 });
-        let direction = whole_plane::<2>(&mut dice, 2);
+        let mut set = Finite::<2>::grid(n, size, &mut rng);
+        let plane = whole_plane::<2>(&mut rng, if round % 10 == 0 { 0 } else { 2 });
+        let direction = whole_plane::<2>(&mut rng, 2);
         let rows = set.reference();
         let (w, d) = (vector(&plane), vector(&direction));
         let slope = |one: &reference::Weighted| reference::dot(&d, &one.x);
@@ -97,8 +97,8 @@ fn a_line_with_one_place_is_searched_on_both_sides_of_it() {
 fn the_line_search_stays_near_the_best_with_weights_that_are_not_whole() {
     for seed in 0..40 {
         let mut set = Finite::<3>::noisy(150, seed).reweighted(seed);
-        let mut dice = Dice::new(seed);
-        let (plane, direction) = (whole_plane(&mut dice, 3), whole_plane(&mut dice, 3));
+        let mut rng = TestRng::new(seed);
+        let (plane, direction) = (whole_plane(&mut rng, 3), whole_plane(&mut rng, 3));
         let rows = set.reference();
         let best = least_wrong(&mut set.samples(), &plane, &direction);
         let (expected, _) = reference::least_wrong(&rows, &vector(&plane), &vector(&direction));
@@ -173,10 +173,10 @@ fn numbers_do_not_drift_out_of_range() {
 
 /// Points that a plane through the middle tells apart, with a gap.
 fn separable(n: usize, seed: u64) -> Finite<3> {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut rows = Vec::new();
     while rows.len() < n {
-        let x = [(); 3].map(|()| dice.even());
+        let x = [(); 3].map(|()| rng.even());
         let side = x[0] - 0.5 * x[1] + 0.25 * x[2] + 0.1;
         if side.abs() > 0.15 {
             rows.push((x, Sign::of(side)));
@@ -447,15 +447,13 @@ fn planes_and_ensembles_refuse_what_is_not_finite() {
 /// A plane is the hypothesis that it becomes, bit for bit.
 #[test]
 fn a_plane_goes_on_learning_online() {
-    let mut dice = Dice::new(8);
+    let mut rng = TestRng::new(8);
     let plane = Plane {
-        weights: [dice.even(), dice.even()],
-        bias: dice.even(),
+        weights: [rng.even(), rng.even()],
+        bias: rng.even(),
     };
     let hypothesis = plane.hypothesis();
-    let x: Vec<[f32; 2]> = (0..50)
-        .map(|_| [dice.even(), whole(&mut dice, 5)])
-        .collect();
+    let x: Vec<[f32; 2]> = (0..50).map(|_| [rng.even(), whole(&mut rng, 5)]).collect();
     let scores = |score: &dyn Fn(&[f32; 2]) -> f32| x.iter().map(score).collect::<Vec<_>>();
     assert_eq!(
         bits(&scores(&|x| plane.score(x).unwrap())),

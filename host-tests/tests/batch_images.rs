@@ -1,13 +1,17 @@
 //! Trainings as bytes: interrupted anywhere, they go on as if nothing had happened, and images that were
 //! written once load for ever.
 
+#[path = "../../examples/all_learners/mod.rs"]
+mod all_learners;
 #[path = "common/kept.rs"]
 mod kept;
 #[path = "../../examples/sensor/mod.rs"]
 mod sensor;
-#[path = "../../examples/zoo/mod.rs"]
-mod zoo;
 
+use all_learners::{
+    Failed,
+    batch::{self, Batch, BatchVisitor, Buffer, HELD},
+};
 use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
 use pocketron::{
     batch::{AdaBoost, Directions, Ensemble, Plane, Ranges, Rcd, Replay, Scratch, Seeding},
@@ -18,10 +22,6 @@ use pocketron::{
 };
 use pocketron_host::flash::{SimFlash, Tear};
 use sensor::{FEATURES, Sensor};
-use zoo::{
-    Failed,
-    batch::{self, Batch, BatchVisitor, Buffer, HELD},
-};
 
 /// Shows every learner to a function-like check, with a buffer of its own.
 struct Every<F>(F);

@@ -4,26 +4,27 @@ mod common;
 
 use common::{
     finite::{Finite, vector},
-    streams::Dice,
+    streams::TestRng,
 };
 use pocketron::{
     batch::{
         AdaBoost, AveragedPerceptron, BiasedLinear, Boosting, Directions, LeastSquaresDescent,
-        Passes, Plane, Pocket, Progress, RandomPerceptron, Rcd, Samples, Seeding, WeightedLearner,
+        MultiEpoch, Plane, Pocket, Progress, RandomPerceptron, Rcd, Samples, Seeding,
+        WeightedLearner,
     },
     hypothesis::Hypothesis,
     label::Sign,
     memory::Blank,
     perceptron::Perceptron,
-    rule::{Always, LeastSquares, Rule, Trial, UnitSteps},
+    rule::{Always, Evaluated, LeastSquares, Rule, UnitSteps},
 };
 use pocketron_host::reference::batch as reference;
 
 #[test]
 fn the_pocket_holds_the_best_plane_that_was_looked_at() {
     for seed in 1..=30 {
-        let mut dice = Dice::new(seed);
-        let mut set = Finite::<2>::grid(31, 3, &mut dice);
+        let mut rng = TestRng::new(seed);
+        let mut set = Finite::<2>::grid(31, 3, &mut rng);
         set.samples().equalise();
         let rows = set.reference();
         let (best, looked_at) = reference::pocket(&rows, 12, seed as u32);
@@ -62,7 +63,7 @@ fn draws_follow_the_weights() {
     let mut x = vec![[0.0; 4]; 4];
     (0..4).for_each(|i| x[i][i] = 1.0);
     let mut set = Finite::new(x, vec![1.0, 2.0, 0.0, 5.0]);
-    type Counting = Passes<Perceptron<BiasedLinear<4>, Always>>;
+    type Counting = MultiEpoch<Perceptron<BiasedLinear<4>, Always>>;
     let mut counting = Counting::new(Always, 3);
     for _ in 0..2000 {
         counting.step(&mut set.samples());
@@ -131,13 +132,13 @@ fn gradient_steps_shrink_the_squared_loss() {
 fn least_squares_steps_follow_the_gradient_and_stop_at_the_margin() {
     let mut rule = LeastSquares::new(0.25).expect("a good rate");
     let mut coefficient = |label, score| {
-        let trial = Trial {
+        let example = Evaluated {
             label,
             score,
             self_similarity: 1.0,
             own_steps: 0,
         };
-        rule.step(&trial).coefficient
+        rule.step(&example).coefficient
     };
     assert_eq!(coefficient(Sign::Pos, 0.5), Some(0.25));
     assert_eq!(coefficient(Sign::Neg, 0.5), Some(-0.75));

@@ -10,7 +10,7 @@ use pocketron::{
     point::{Base, Feature, Rounding},
     prelude::*,
     rng::XorShift32,
-    scale::{Moments, Scale, Standardized},
+    scale::{Moments, RunningScale, Standardized},
     support::SupportSet,
 };
 use pocketron_host::{
@@ -210,10 +210,10 @@ fn a_heavy_centre_goes_as_far_in_whole_numbers() {
         let rule = MarginRule::new(1.0).with_margin(1e9);
         let kernel = Gaussian::new(0.5).expect("a width");
         let mut model = MergingPerceptron::<1, 1, F>::with_rule(kernel, rule);
-        let mut dice = XorShift32::new(seed);
+        let mut rng = XorShift32::new(seed);
         for example in 0..4600 {
             let middle = if example < 600 { 0.0 } else { 0.6 };
-            let x = middle + 0.04 * (dice.below(9) as f32 - 4.0);
+            let x = middle + 0.04 * (rng.below(9) as f32 - 4.0);
             let x = [F::nearest(x, 1)];
             assert!(model.learn(&x, Sign::Pos).expect("finite").changed());
         }
@@ -240,7 +240,7 @@ fn a_heavy_centre_goes_as_far_in_whole_numbers() {
 #[test]
 fn a_scale_has_the_moments_of_all_that_it_saw() {
     let x = |i: u32| [1e3 + (i * i % 17) as f32, -0.01 * (i % 5) as f32, 7.0];
-    let mut scale = Scale::<[Moments; 3]>::new();
+    let mut scale = RunningScale::<[Moments; 3]>::new();
     for i in 0..500 {
         scale.update(&x(i)).expect("finite");
     }
@@ -281,13 +281,13 @@ fn beat(n: u32) -> f32 {
     if n.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
-fn deviation(scale: &Scale<[Moments; 1]>) -> f32 {
+fn deviation(scale: &RunningScale<[Moments; 1]>) -> f32 {
     scale.moments()[0].variance.sqrt()
 }
 
 #[test]
 fn a_scale_is_as_good_after_a_month_as_after_a_minute() {
-    let mut scale = Scale::<[Moments; 1]>::new();
+    let mut scale = RunningScale::<[Moments; 1]>::new();
     // Sums of squares would have stopped to grow, and counts gone on.
     for n in 0..1 << 26 {
         scale.update(&[beat(n)]).expect("finite");
@@ -299,7 +299,7 @@ fn a_scale_is_as_good_after_a_month_as_after_a_minute() {
 #[test]
 fn a_value_that_was_read_wrong_once_is_forgotten() {
     for spike in [65535.0, -4.2e9, 3e38] {
-        let mut scale = Scale::<[Moments; 1]>::new();
+        let mut scale = RunningScale::<[Moments; 1]>::new();
         for n in 0..20_000 {
             let x = if n == 5000 { spike } else { beat(n) };
             scale.update(&[x]).expect("finite");
@@ -311,7 +311,7 @@ fn a_value_that_was_read_wrong_once_is_forgotten() {
 
 #[test]
 fn what_is_far_away_now_and_then_keeps_its_size() {
-    let mut scale = Scale::<[Moments; 1]>::new();
+    let mut scale = RunningScale::<[Moments; 1]>::new();
     let x = |n: u32| {
         if n.is_multiple_of(1000) {
             100.0
@@ -331,11 +331,11 @@ fn what_is_far_away_now_and_then_keeps_its_size() {
 
 #[test]
 fn a_scale_follows_a_sensor_whose_zero_has_moved() {
-    let mut scale = Scale::<[Moments; 1]>::new();
+    let mut scale = RunningScale::<[Moments; 1]>::new();
     for n in 0..1_000_000 {
         scale.update(&[beat(n)]).expect("finite");
     }
-    let after = |scale: &Scale<[Moments; 1]>, examples: u32| -> [i8; 2] {
+    let after = |scale: &RunningScale<[Moments; 1]>, examples: u32| -> [i8; 2] {
         let mut scale = *scale;
         for n in 0..examples {
             scale.update(&[beat(n) + 10.0]).expect("finite");

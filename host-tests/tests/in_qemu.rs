@@ -12,8 +12,8 @@ use std::{
 use pocketron::{
     confidence::Confident,
     device::{
-        Pupil as _, frame,
-        message::{ClassStatus, Floats, Message, Refusal, Reply, Request},
+        RemoteModel as _, frame,
+        message::{ClassStatus, ErrorReply, Floats, Message, Reply, Request},
         self_test,
     },
     label::Class,
@@ -23,7 +23,7 @@ use pocketron::{
 };
 use pocketron_host::{
     device::{
-        Client, LinkError, Patience, Transport,
+        Client, LinkError, Timeouts, Transport,
         qemu::{Board, Emulator, Machine},
     },
     model::{HostModel, image_of},
@@ -42,11 +42,11 @@ fn start(board: Board) -> Emulator {
 }
 
 fn connect(board: Board) -> Client {
-    let patience = Patience {
+    let timeouts = Timeouts {
         give_up: Duration::from_secs(60),
-        ..Patience::default()
+        ..Timeouts::default()
     };
-    Client::connect(Box::new(start(board)), patience).expect("a device")
+    Client::connect(Box::new(start(board)), timeouts).expect("a device")
 }
 
 /// How deep the stack of a board's firmware gets at most, by its machine code.
@@ -250,7 +250,7 @@ fn saving_loading_and_forgetting() {
         let blank = pull(&mut client);
         assert!(matches!(
             client.load(),
-            Err(LinkError::Refused(Refusal::Store(_)))
+            Err(LinkError::Refused(ErrorReply::Store(_)))
         ));
         teach(&mut client, &examples(50, features, classes, 8));
         let saved = pull(&mut client);
@@ -280,7 +280,7 @@ impl Raw {
     }
 
     /// Asks after the device, and returns all that it says up to its answer.
-    fn probe(&mut self) -> HashMap<u32, Refusal> {
+    fn probe(&mut self) -> HashMap<u32, ErrorReply> {
         self.number += 1;
         let question = encode(self.number, Request::Status);
         self.send(&[0]);
@@ -300,7 +300,7 @@ impl Raw {
     }
 
     fn frame(&mut self) -> Vec<u8> {
-        let patience = Instant::now() + Duration::from_secs(60);
+        let timeouts = Instant::now() + Duration::from_secs(60);
         loop {
             if let Some(end) = self.received.iter().position(|byte| *byte == 0) {
                 let rest = self.received.split_off(end + 1);
@@ -308,7 +308,7 @@ impl Raw {
                 frame.pop();
                 return frame;
             }
-            assert!(Instant::now() < patience, "the device does not answer");
+            assert!(Instant::now() < timeouts, "the device does not answer");
             let mut buffer = [0; 512];
             let received = self
                 .emulator
@@ -368,7 +368,7 @@ fn survives_bad_input(board: Board) {
     let before = raw.image();
     // Well-formed, but no example: each is refused by name, and uses its number up.
     let mut number = 30;
-    let mut refused = |raw: &mut Raw, class: u8, x: &[f32], why: Refusal| {
+    let mut refused = |raw: &mut Raw, class: u8, x: &[f32], why: ErrorReply| {
         raw.send(&learn(number, class, x));
         assert_eq!(raw.probe().get(&number), Some(&why));
         number += 1;
@@ -377,14 +377,19 @@ fn survives_bad_input(board: Board) {
         for place in 0..features {
             let mut x = vec![0.5; features];
             x[place] = bad;
-            refused(&mut raw, 0, &x, Refusal::NonFinite);
+            refused(&mut raw, 0, &x, ErrorReply::NonFinite);
         }
     }
     for len in [0, features - 1, features + 1] {
-        refused(&mut raw, 0, &vec![0.5; len], Refusal::WrongDimension);
+        refused(&mut raw, 0, &vec![0.5; len], ErrorReply::WrongDimension);
     }
     for class in [classes, 255] {
-        refused(&mut raw, class, &vec![0.5; features], Refusal::UnknownClass);
+        refused(
+            &mut raw,
+            class,
+            &vec![0.5; features],
+            ErrorReply::UnknownClass,
+        );
     }
 
     // Damaged: every bit, every length, too long, without an end, nothing. An intact one would be
@@ -394,7 +399,7 @@ fn survives_bad_input(board: Board) {
         raw.send(bytes);
         let refusal = raw.probe().remove(&0);
         assert!(
-            matches!(refusal, Some(Refusal::Garbled { .. })),
+            matches!(refusal, Some(ErrorReply::BadFrame { .. })),
             "{refusal:?}: {bytes:?}"
         );
     };
@@ -468,7 +473,7 @@ fn a_saved_model_outlives_the_power() {
             count_instructions: false,
         };
         let emulator = Emulator::start(&machine).expect(WHY);
-        Client::connect(Box::new(emulator), Patience::default()).expect("a device")
+        Client::connect(Box::new(emulator), Timeouts::default()).expect("a device")
     };
     let mut client = boot();
     let (features, classes) = (client.identity().features, client.identity().classes);
@@ -533,9 +538,9 @@ fn the_log_can_be_read() {
     let mut decoder = table.new_stream_decoder();
     let mut messages = Vec::new();
     // A firmware that says less would keep us waiting for ever.
-    let (done, patience) = std::sync::mpsc::channel::<()>();
+    let (done, timeouts) = std::sync::mpsc::channel::<()>();
     let killer = std::thread::spawn(move || {
-        let _ = patience.recv_timeout(Duration::from_secs(60));
+        let _ = timeouts.recv_timeout(Duration::from_secs(60));
         let _ = emulator.kill();
         let _ = emulator.wait();
     });

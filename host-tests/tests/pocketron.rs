@@ -1,14 +1,13 @@
 //! The default learner: what it promises without a parameter.
 
 use pocketron::{
-    budget::{MergingAny, Nudging},
+    budget::Merging,
     continual::Update as _,
-    kernel::Relevance,
+    kernel::ArdGaussian,
     label::Sign,
     memory::{Features, Inline},
     perceptron::Scorer as _,
     prelude::*,
-    rule::SelfTuned,
 };
 use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
 
@@ -35,8 +34,8 @@ fn accuracy<const D: usize, const B: usize>(
 
 #[test]
 fn features_that_tell_nothing_lose_their_weight() {
-    let mut dice = SplitMix64::new(7);
-    let mut even = || dice.below(1000) as f32 / 500.0 - 1.0;
+    let mut rng = SplitMix64::new(7);
+    let mut even = || rng.below(1000) as f32 / 500.0 - 1.0;
     let mut draw = |n: usize| -> Vec<([f32; 6], Sign)> {
         let mut one = || {
             let x: [f32; 6] = std::array::from_fn(|_| even());
@@ -59,10 +58,10 @@ fn features_that_tell_nothing_lose_their_weight() {
 
 #[test]
 fn a_single_feature_gets_as_narrow_as_it_must() {
-    let mut dice = SplitMix64::new(11);
+    let mut rng = SplitMix64::new(11);
     let mut draw = |n: usize| -> Vec<([f32; 1], Sign)> {
         let mut one = || {
-            let x = dice.below(8_000) as f32 / 1000.0;
+            let x = rng.below(8_000) as f32 / 1000.0;
             (
                 [x],
                 Sign::of(if (x as u32).is_multiple_of(2) {
@@ -137,9 +136,9 @@ fn a_class_that_is_far_from_everything_is_learned_too() {
 fn steps_get_small_where_labels_are_wrong() {
     let step = |flipped: u64| {
         let mut train: Vec<([f32; 2], Sign)> = examples(&Artificial::YinYang.draw(4000, 3));
-        let mut dice = SplitMix64::new(1);
+        let mut rng = SplitMix64::new(1);
         for (_, label) in &mut train {
-            if dice.below(100) < flipped {
+            if rng.below(100) < flipped {
                 *label = Sign::of(-label.value());
             }
         }
@@ -154,15 +153,18 @@ fn steps_get_small_where_labels_are_wrong() {
 #[test]
 fn the_largest_features_overflow_nothing() {
     // With overflow checks on, reaching the end is the proof. Differences are the largest that there are.
-    let mut dice = SplitMix64::new(3);
+    let mut rng = SplitMix64::new(3);
     let mut model: KernelPerceptron<
-        Relevance<Features<300>>,
-        Nudging<MergingAny>,
+        ArdGaussian<Features<300>>,
+        Merging,
         Inline<300, 12, i8>,
-        SelfTuned,
-    > = KernelPerceptron::new(Relevance::starting_from(Gaussian::constant(1e-4)));
+        MarginRule,
+    > = KernelPerceptron::with_rule(
+        ArdGaussian::starting_from(Gaussian::constant(1e-4)),
+        MarginRule::new(1.0).with_margin(1.0),
+    );
     for n in 0..600 {
-        let mut far = || [i8::MIN, i8::MAX][dice.below(2) as usize];
+        let mut far = || [i8::MIN, i8::MAX][rng.below(2) as usize];
         let x: [i8; 300] = std::array::from_fn(|_| far());
         let label = if n % 3 == 0 { Sign::Pos } else { Sign::Neg };
         model.learn(&x, label).expect("good examples");

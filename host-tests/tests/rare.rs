@@ -1,21 +1,17 @@
-//! Rare classes: the quota of slots, and margins and steps by class.
+//! Rare classes: margins and steps by class.
 
 use pocketron::{
-    budget::{Admission, Merging, MergingAny, Nudging, Policy, Quota},
     label::Sign,
-    memory::{Inline, Ready},
     prelude::*,
-    rule::{Balanced, ClassCounts, F1, Factor, Factors, PerClass, Rule, SelfTuned, Step, Trial},
+    rule::{Balanced, ClassCounts, Evaluated, F1, Factor, Factors, PerClass, Rule, Step},
 };
 use pocketron_host::data::shuffle::SplitMix64;
 
-const B: usize = 16;
-
 /// A point of the plane, one in `rare` of which is positive: a disc in the middle, with some that are wrong.
 fn stream(seed: u64, examples: usize, rare: u64) -> Vec<([f32; 2], Sign)> {
-    let mut dice = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut even =
-        |from: f32, to: f32| from + (to - from) * (dice.below(1 << 20) as f32 / (1 << 20) as f32);
+        |from: f32, to: f32| from + (to - from) * (rng.below(1 << 20) as f32 / (1 << 20) as f32);
     let mut one = || {
         if even(0.0, rare as f32) < 1.0 {
             ([even(-0.6, 0.6), even(-0.6, 0.6)], Sign::Pos)
@@ -26,145 +22,17 @@ fn stream(seed: u64, examples: usize, rare: u64) -> Vec<([f32; 2], Sign)> {
     (0..examples).map(|_| one()).collect()
 }
 
-type Model<P, F> = KernelPerceptron<Gaussian, P, Inline<2, B, F>, MarginRule>;
-
-fn model<P: Ready, F: pocketron::point::Feature>() -> Model<P, F> {
-    let rule = MarginRule::new(1.0).with_margin(1.0);
-    Model::with_rule(Gaussian::constant(1.0), rule)
-}
-
-/// Members of both classes.
-fn members(coefficients: impl Iterator<Item = f32>) -> [usize; 2] {
-    let mut members = [0; 2];
-    for alpha in coefficients {
-        if alpha != 0.0 {
-            members[usize::from(alpha > 0.0)] += 1;
-        }
-    }
-    members
-}
-
-/// Follows a stream and calls `watch` with the members before and after each example of a full model.
-fn follow<P>(rare: u64, mut watch: impl FnMut([usize; 2], [usize; 2]))
-where
-    P: Policy<Gaussian, Inline<2, B>> + Ready,
-{
-    let mut model = model::<P, f32>();
-    for (x, label) in stream(rare, 4000, rare) {
-        let before = members(model.support().coefficients());
-        let full = model.support().is_full();
-        model.learn(&x, label).expect("good");
-        if full {
-            watch(before, members(model.support().coefficients()));
-        }
-    }
-}
-
-#[test]
-fn a_class_at_its_quota_never_loses_a_slot() {
-    fn check<P>()
-    where
-        P: Policy<Gaussian, Inline<2, B>> + Ready,
-    {
-        for rare in [3, 10, 40] {
-            let mut reached = false;
-            follow::<P>(rare, |before, after| {
-                for class in 0..2 {
-                    if before[class] <= B / 4 && before[1 - class] > B / 4 {
-                        assert!(after[class] >= before[class], "{before:?} {after:?}");
-                    }
-                    reached |= after[class] <= B / 4;
-                }
-            });
-            // Otherwise nothing was tested.
-            assert!(reached, "one in {rare}");
-        }
-    }
-    check::<Quota<Merging>>();
-    check::<Quota<MergingAny>>();
-    check::<Nudging<Quota<MergingAny>>>();
-}
-
-/// The fewest vectors that the rare class holds once it has held a quarter of the slots.
-fn fewest<P>() -> usize
-where
-    P: Policy<Gaussian, Inline<2, B>> + Ready,
-{
-    let mut fewest = None;
-    follow::<P>(40, |_, after| {
-        if after[1] >= B / 4 || fewest.is_some() {
-            fewest = Some(after[1].min(fewest.unwrap_or(usize::MAX)));
-        }
-    });
-    fewest.expect("a quarter of the slots")
-}
-
-/// It loses some, not all: it never falls far below its quarter, which is why the quota changes so little.
-#[test]
-fn without_the_quota_a_rare_class_loses_slots_that_it_held() {
-    let (plain, quota) = (fewest::<Merging>(), fewest::<Quota<Merging>>());
-    assert!(
-        (1..B / 4).contains(&plain) && quota == B / 4,
-        "{plain} {quota}"
-    );
-    // What the default learner does: partners may also be of the other class.
-    let (any, quota) = (fewest::<MergingAny>(), fewest::<Quota<MergingAny>>());
-    assert!((1..B / 4).contains(&any) && quota == B / 4, "{any} {quota}");
-}
-
-#[test]
-fn a_quota_that_nobody_needs_changes_no_bit() {
-    let (mut plain, mut quota) = (
-        model::<MergingAny, f32>(),
-        model::<Quota<MergingAny>, f32>(),
-    );
-    let mut merged = 0;
-    for (x, _) in stream(5, 3000, 2) {
-        let label = Sign::of(x[0] * x[1]);
-        let [neg, pos] = members(plain.support().coefficients());
-        if plain.support().is_full() && pos.min(neg) <= B / 4 {
-            break;
-        }
-        let outcome = plain.learn(&x, label);
-        assert_eq!(outcome, quota.learn(&x, label));
-        let admission = outcome.expect("good").admission;
-        merged += u32::from(matches!(admission, Some(Admission::Merged { .. })));
-    }
-    // Otherwise nothing was tested.
-    assert!(merged > 50, "{merged}");
-}
-
-#[test]
-fn one_slot_and_two_learn_with_a_quota() {
-    fn check<const B: usize>() {
-        let rule = MarginRule::new(1.0).with_margin(1.0);
-        type Small<const B: usize> =
-            KernelPerceptron<Gaussian, Quota<MergingAny>, Inline<2, B, i8>, MarginRule>;
-        let mut model = Small::<B>::with_rule(Gaussian::constant(1.0), rule);
-        let mut dice = SplitMix64::new(9);
-        for n in 0..500 {
-            let mut byte = || dice.below(200) as i8;
-            let x = [byte(), byte()];
-            let label = if n % 9 == 0 { Sign::Pos } else { Sign::Neg };
-            model.learn(&x, label).expect("good");
-            assert!(model.support().len() <= B);
-        }
-        let [_, pos] = members(model.support().coefficients());
-        assert!(B == 1 || pos >= 1, "{B}");
-    }
-    check::<1>();
-    check::<2>();
-    check::<3>();
-    check::<5>();
-}
-
-fn trial(label: Sign, score: f32) -> Trial {
-    Trial {
+fn example(label: Sign, score: f32) -> Evaluated {
+    Evaluated {
         label,
         score,
         self_similarity: 1.0,
         own_steps: 0,
     }
+}
+
+fn plain_rule() -> MarginRule {
+    MarginRule::new(1.0).with_margin(1.0)
 }
 
 #[test]
@@ -173,26 +41,23 @@ fn factors_of_one_change_no_bit() {
         pos: Factor::ONE,
         neg: Factor::ONE,
     };
-    let (mut plain, mut factored) = (
-        SelfTuned::new(),
-        PerClass::with_factors(SelfTuned::new(), even),
-    );
+    let (mut plain, mut factored) = (plain_rule(), PerClass::with_factors(plain_rule(), even));
     // So do counts of classes that come in turn: the first of a pair is the common one.
-    let mut balanced = PerClass::<_, Balanced>::new(SelfTuned::new());
-    let mut dice = SplitMix64::new(4);
+    let mut balanced = PerClass::<_, Balanced>::new(plain_rule());
+    let mut rng = SplitMix64::new(4);
     for n in 0..2000 {
-        let score = dice.below(4000) as f32 / 1000.0 - 2.0;
+        let score = rng.below(4000) as f32 / 1000.0 - 2.0;
         let label = if n % 2 == 0 { Sign::Pos } else { Sign::Neg };
-        let trial = trial(label, score);
-        let step = plain.step(&trial);
-        assert_eq!(step, factored.step(&trial));
-        assert_eq!(step, balanced.step(&trial));
+        let example = example(label, score);
+        let step = plain.step(&example);
+        assert_eq!(step, factored.step(&example));
+        assert_eq!(step, balanced.step(&example));
     }
 }
 
 /// Whether an example of a class and score is learned, and how far.
 fn step(rule: &impl Fn() -> PerClass<MarginRule, Factors>, label: Sign, score: f32) -> Option<f32> {
-    let Step { coefficient, .. } = rule().step(&trial(label, score));
+    let Step { coefficient, .. } = rule().step(&example(label, score));
     coefficient
 }
 
@@ -217,7 +82,7 @@ fn values_are_the_margins_and_steps_of_their_class() {
     let mut paum = MarginRule::new(0.5).with_margins(0.25, 4.0);
     for score in [-5.0_f32, -0.3, 0.0, 0.2, 0.3, 3.9, 4.1] {
         for label in [Sign::Pos, Sign::Neg] {
-            let paum = paum.step(&trial(label, score)).coefficient;
+            let paum = paum.step(&example(label, score)).coefficient;
             assert_eq!(
                 paum.is_some(),
                 step(&rule, label, score).is_some(),
@@ -233,7 +98,7 @@ fn factors_outside_their_domain_are_refused() {
         for (margin, step) in [(bad, 1.0), (1.0, bad)] {
             let bad = Factor { margin, step };
             for (pos, neg) in [(bad, Factor::ONE), (Factor::ONE, bad)] {
-                let rule = PerClass::with_factors(SelfTuned::new(), Factors { pos, neg });
+                let rule = PerClass::with_factors(plain_rule(), Factors { pos, neg });
                 assert!(rule.check().is_err(), "{margin} {step}");
             }
         }
@@ -246,8 +111,8 @@ fn counted(pos: u32, neg: u32) -> (PerClass<MarginRule, Balanced>, PerClass<Marg
     for n in 0..pos.max(neg) {
         for (label, count) in [(Sign::Pos, pos), (Sign::Neg, neg)] {
             if n < count {
-                balanced.step(&trial(label, 9.0 * label.value()));
-                f1.step(&trial(label, 9.0 * label.value()));
+                balanced.step(&example(label, 9.0 * label.value()));
+                f1.step(&example(label, 9.0 * label.value()));
             }
         }
     }
@@ -281,7 +146,7 @@ fn the_ratio_is_the_root_of_the_counts_from_one_to_ten() {
 fn each_mode_moves_the_margins_and_steps_that_it_says() {
     // 24 negative and one positive to come: rho is sqrt(24).
     let rho = 24_f32.sqrt();
-    let at = |label: Sign, margin: f32| trial(label, label.value() * margin);
+    let at = |label: Sign, margin: f32| example(label, label.value() * margin);
     let (balanced, f1) = counted(0, 24);
     for (margin, size) in [
         (0.99 * rho, Some(rho)),
@@ -355,7 +220,7 @@ fn balanced_errors_find_nine_in_ten_of_a_rare_class() {
 }
 
 #[test]
-fn the_modes_cost_eight_bytes_and_a_quota_none() {
+fn the_modes_cost_eight_bytes() {
     assert_eq!(
         size_of::<PocketronRare<5, 30>>(),
         size_of::<Pocketron<5, 30>>() + 8
@@ -364,7 +229,6 @@ fn the_modes_cost_eight_bytes_and_a_quota_none() {
         size_of::<PocketronRare<5, 30, F1>>(),
         size_of::<Pocketron<5, 30>>() + 8
     );
-    assert_eq!(size_of::<Quota<MergingAny>>(), 0);
 }
 
 /// A step of ten for a rare class must not bend the kernel ten times as fast.

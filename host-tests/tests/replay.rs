@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::streams::Dice;
+use common::streams::TestRng;
 use pocketron::{
     batch::{Ranges, Replay, Scratch, Shuffle},
     error::InputError,
@@ -16,9 +16,9 @@ use pocketron::{
 /// Offers `n` examples whose only feature is their number, positive with the given chance.
 fn filled<const N: usize>(n: u32, chance: f32, seed: u64) -> Replay<1, N> {
     let mut buffer = Replay::new(seed as u32);
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     for number in 0..n {
-        let label = if dice.chance(chance) {
+        let label = if rng.chance(chance) {
             Sign::Pos
         } else {
             Sign::Neg
@@ -170,9 +170,9 @@ fn an_epoch_shows_every_example_once_to_the_streaming_loop() {
 #[test]
 fn ranges_become_minus_one_to_one() {
     let mut buffer = Replay::<2, 30>::new(1);
-    let mut dice = Dice::new(2);
+    let mut rng = TestRng::new(2);
     for _ in 0..30 {
-        let x = [1e30 * dice.even(), 7.0];
+        let x = [1e30 * rng.even(), 7.0];
         buffer.offer(&x, Sign::Pos).expect("finite");
     }
     let mut scratch = Scratch::BLANK;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pocketron::{
-    budget::Unbounded,
+    budget::NoBudget,
     history::{Averaged, History, Last, Prefixes, Raw, UnitNorm, Voted},
     hypothesis::Expansion,
     kernel::Polynomial,
@@ -49,7 +49,7 @@ type All = (
     (Last<Raw>, Last<UnitNorm>),
     (Voted<Prefixes<Heap>>, (Average<Raw>, Average<UnitNorm>)),
 );
-type Binary = KernelPerceptron<Polynomial, Unbounded, Heap, UnitSteps, All>;
+type Binary = KernelPerceptron<Polynomial, NoBudget, Heap, UnitSteps, All>;
 
 /// One learner of the core for each class, and the visits that each got wrong.
 struct Core {
@@ -70,7 +70,7 @@ impl Core {
         let kernel = Polynomial::new(degree, 1.0, 1.0).expect("a degree of the paper");
         let learner = |_| {
             let points = HeapPoints::new(train.dim, epochs * train.len());
-            let expansion = Expansion::with_points(kernel, Unbounded, points);
+            let expansion = Expansion::with_points(kernel, NoBudget, points);
             Perceptron::with_history(expansion, UnitSteps, All::BLANK)
         };
         Core {

@@ -2,7 +2,7 @@
 
 use crate::{
     error::InputError,
-    hypothesis::{Biased, Given, Linear, Weights},
+    hypothesis::{Biased, FixedRadius, Linear, Weights},
     image::{ImageError, Persist, Reader, Shape, Writer},
     label::Sign,
     memory::Blank,
@@ -80,7 +80,11 @@ impl<const D: usize> Plane<D> {
 
     /// The same function as a hypothesis whose bias learns like a weight.
     pub const fn hypothesis(&self) -> Biased<Linear<[f32; D]>> {
-        Biased::new(Linear::with_weights(self.weights), Given(1.0), self.bias)
+        Biased::new(
+            Linear::with_weights(self.weights),
+            FixedRadius(1.0),
+            self.bias,
+        )
     }
 
     /// The function of a linear hypothesis with a bias.
@@ -99,12 +103,12 @@ impl<const D: usize> Persist for Plane<D> {
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        writer.apart(|writer| self.weights.save(writer));
+        writer.with_slots(|writer| self.weights.save(writer));
         self.bias.save(writer);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        reader.apart(|reader| self.weights.load(reader))?;
+        reader.with_slots(|reader| self.weights.load(reader))?;
         self.bias.load(reader)
     }
 }

@@ -76,7 +76,7 @@ impl<const D: usize> Persist for Ranges<D> {
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        writer.apart(|writer| {
+        writer.with_slots(|writer| {
             self.low.save(writer);
             self.high.save(writer);
         });
@@ -84,7 +84,7 @@ impl<const D: usize> Persist for Ranges<D> {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        reader.apart(|reader| {
+        reader.with_slots(|reader| {
             self.low.load(reader)?;
             self.high.load(reader)
         })?;

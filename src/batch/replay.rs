@@ -231,7 +231,7 @@ impl<const D: usize, const N: usize> Persist for Replay<D, N> {
 
     fn save(&self, writer: &mut Writer<'_>) {
         self.len.save(writer);
-        writer.apart(|writer| {
+        writer.with_slots(|writer| {
             for x in self.x.iter().take(self.len()) {
                 x.save(writer);
             }
@@ -250,13 +250,13 @@ impl<const D: usize, const N: usize> Persist for Replay<D, N> {
             return Err(ImageError::Malformed);
         }
         reader.put(&mut self.len, len);
-        reader.apart(|reader| {
+        reader.with_slots(|reader| {
             let (held, rest) = self
                 .x
                 .split_at_mut_checked(len as usize)
                 .unwrap_or_default();
             held.iter_mut().try_for_each(|x| x.load(reader))?;
-            if !reader.is_rehearsal() {
+            if !reader.is_dry_run() {
                 rest.fill([0.0; D]);
             }
             reader.set_slots(len as usize);

@@ -3,7 +3,7 @@
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::{KernelIn, Mergeable},
-    memory::{Blank, Column, Entry, FeatureIn, Memory, NumberIn, Square, close_gap, put},
+    memory::{Blank, Column, Element, FeatureIn, Memory, NumberIn, Square, close_gap, put},
     number::{Fixed, Number},
     support::SupportSet,
 };
@@ -64,7 +64,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
 }
 
 /// A number that a cache can be made of.
-pub trait Cacheable: Entry {
+pub trait Cacheable: Element {
     /// What the cache is called in the [shape](crate::image) of a model.
     const CACHE: &str;
 }
@@ -78,7 +78,7 @@ impl Cacheable for u16 {
 }
 
 /// How a similarity of the kernel `K` is kept.
-pub trait Kept<K, N>: Cacheable {
+pub trait CacheFormat<K, N>: Cacheable {
     /// The nearest that can be kept.
     fn keep(similarity: N) -> Self;
 
@@ -90,7 +90,7 @@ pub trait Kept<K, N>: Cacheable {
 }
 
 /// As it is.
-impl<K, N: Number> Kept<K, N> for N {
+impl<K, N: Number> CacheFormat<K, N> for N {
     #[inline]
     fn keep(similarity: N) -> N {
         similarity
@@ -113,11 +113,11 @@ const DIGITS: u32 = 15;
 /// Half of the bytes: multiples of 2^-15, for the kernels whose similarities go from zero to one.
 ///
 /// ```compile_fail,E0277
-/// use pocketron::{kernel::Linear, prelude::*};
-/// let mut model = TightestCached::<2, 8, Linear, f32, u16>::new(Linear);
+/// use pocketron::{kernel::LinearKernel, prelude::*};
+/// let mut model = TightestCached::<2, 8, LinearKernel, f32, u16>::new(LinearKernel);
 /// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
 /// ```
-impl<K: Mergeable> Kept<K, f32> for u16 {
+impl<K: Mergeable> CacheFormat<K, f32> for u16 {
     #[inline]
     fn keep(similarity: f32) -> u16 {
         (similarity * (1 << DIGITS) as f32 + 0.5) as u16
@@ -138,7 +138,7 @@ impl<K: Mergeable> Kept<K, f32> for u16 {
 }
 
 /// The same of whole numbers, which lose nine of their digits.
-impl<K: Mergeable> Kept<K, Fixed> for u16 {
+impl<K: Mergeable> CacheFormat<K, Fixed> for u16 {
     #[inline]
     fn keep(similarity: Fixed) -> u16 {
         ((similarity.raw() + (SURPLUS >> 1)) / SURPLUS) as u16
@@ -165,12 +165,12 @@ const SURPLUS: i32 = Fixed::ONE.raw() >> DIGITS;
 #[inline]
 fn rounded<'a, K, N: Number, C: Column<N>>(row: &[N], scratch: &'a mut C) -> &'a [N]
 where
-    u16: Kept<K, N>,
+    u16: CacheFormat<K, N>,
 {
     scratch.ensure(row.len());
     for (rounded, similarity) in scratch.as_mut_slice().iter_mut().zip(row) {
-        let kept = [<u16 as Kept<K, N>>::keep(*similarity)];
-        <u16 as Kept<K, N>>::row(&kept, core::slice::from_mut(rounded));
+        let kept = [<u16 as CacheFormat<K, N>>::keep(*similarity)];
+        <u16 as CacheFormat<K, N>>::row(&kept, core::slice::from_mut(rounded));
     }
     scratch.as_slice().get(..row.len()).unwrap_or_default()
 }
@@ -179,17 +179,17 @@ where
 /// that is removed; scores of a product kernel are computed afresh, since keeping them would lose
 /// their digits.
 ///
-/// `E` says how a similarity is [kept](Kept): as it is, in `4 B^2` bytes, or as `u16` in `2 B^2`, off by
+/// `E` says how a similarity is [kept](CacheFormat): as it is, in `4 B^2` bytes, or as `u16` in `2 B^2`, off by
 /// at most 2^-16. What a policy adds to its sums is what the cache will tell when it is taken off again,
 /// so that they do not drift. The accuracy of Tightest is the same but for chance: `docs/formats.md`.
 #[derive(Clone, Debug)]
-pub struct Cached<M: Memory, E: Entry = NumberIn<M>>(M::Square<E>);
+pub struct Cached<M: Memory, E: Element = NumberIn<M>>(M::Square<E>);
 
-impl<M: Memory, E: Entry> Blank for Cached<M, E> {
+impl<M: Memory, E: Element> Blank for Cached<M, E> {
     const BLANK: Self = Cached(<M::Square<E>>::BLANK);
 }
 
-impl<K, M: Memory + Clone, E: Kept<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> {
+impl<K, M: Memory + Clone, E: CacheFormat<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> {
     #[inline]
     fn row<'a>(
         &'a self,
@@ -227,7 +227,7 @@ impl<K, M: Memory + Clone, E: Kept<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> 
     }
 }
 
-impl<M: Memory, E: Entry> Cached<M, E> {
+impl<M: Memory, E: Element> Cached<M, E> {
     /// Writes row and column `last`.
     fn write_last(&mut self, row: impl Iterator<Item = E>, last: usize, own: E) {
         self.0.ensure(last + 1);

@@ -327,5 +327,5 @@ crate::image::persist!([] Counts as "counts" { plus, minus });
 // Never saved: scratch, which lives in a column like everything else.
 crate::image::persist!([N: Number] Member<N> as "member" { score, weight });
 
-impl crate::memory::Entry for Counts {}
-impl<N: Number> crate::memory::Entry for Member<N> {}
+impl crate::memory::Element for Counts {}
+impl<N: Number> crate::memory::Element for Member<N> {}

@@ -38,24 +38,6 @@ impl Blank for Merging {
 
 impl Ready for Merging {}
 
-/// Merging in which a partner may also have the other sign: it stays where it is and absorbs what
-/// it can of `r`,
-///
-/// ```text
-/// alpha_z = alpha_j + alpha_r k,   loss = alpha_r^2 (1 - k^2)
-/// ```
-///
-/// So a vector that noise has put among those of the other class wears them down, and a lonely
-/// one is not dropped for want of a partner.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MergingAny;
-
-impl Blank for MergingAny {
-    const BLANK: Self = MergingAny;
-}
-
-impl Ready for MergingAny {}
-
 /// One vector in place of two.
 #[derive(Clone, Copy)]
 struct Merger {
@@ -121,9 +103,6 @@ pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
         weakest: StoredOf<F>,
     ) -> impl Fn(StoredOf<F>, F::Number) -> Self::Loss;
 
-    /// The same for a partner that stays where it is.
-    fn absorbing(&self, step: f32, weakest: StoredOf<F>) -> impl Fn(F::Number) -> Self::Loss;
-
     /// The ratio of what is left of the weakest and of its partner, at a share of the way from the partner to the
     /// weakest; `exponent` is the logarithm of their similarity.
     fn pull(
@@ -156,14 +135,6 @@ impl<K: Mergeable + Uniform> Ranking<f32> for K {
     }
 
     #[inline]
-    fn absorbing(&self, _: f32, weakest: f32) -> impl Fn(f32) -> f32 {
-        move |base| {
-            let near = self.of(base);
-            weakest * weakest * (1.0 - near * near)
-        }
-    }
-
-    #[inline]
     fn pull(&self, exponent: f32, weakest: f32, partner: f32) -> impl Fn(f32) -> f32 {
         let ratio = weakest / partner;
         move |share| ratio * self.exp(exponent * (1.0 - 2.0 * share))
@@ -178,72 +149,12 @@ impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for Merging {
         candidate: &Candidate<'_, M>,
         coefficient: f32,
     ) -> Admission {
-        admit::<K, M, false, Anybody>(kernel, set, candidate, coefficient)
-    }
-}
-
-impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for MergingAny {
-    fn admit(
-        &mut self,
-        kernel: &K,
-        set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
-        coefficient: f32,
-    ) -> Admission {
-        admit::<K, M, true, Anybody>(kernel, set, candidate, coefficient)
-    }
-}
-
-/// A policy that merges, as far as [`Quota`](super::Quota) has to know.
-pub trait Merges {
-    /// Whether a partner may have the other sign.
-    const ANY: bool;
-}
-
-impl Merges for Merging {
-    const ANY: bool = false;
-}
-
-impl Merges for MergingAny {
-    const ANY: bool = true;
-}
-
-/// Whose vectors may be merged away.
-pub(super) trait Choice {
-    /// Who may not.
-    type Spared: Copy;
-
-    /// Position of the weakest vector that may, and who has no part in it, of vectors with these coefficients in
-    /// so many slots.
-    fn weakest<S: Coefficient>(
-        stored: impl Iterator<Item = S> + Clone,
-        slots: usize,
-    ) -> (usize, Self::Spared);
-
-    /// Whether a vector has no part in it.
-    fn is_spared<S: Coefficient>(spared: Self::Spared, stored: S) -> bool;
-}
-
-/// Everybody's.
-pub(super) struct Anybody;
-
-impl Choice for Anybody {
-    type Spared = ();
-
-    #[inline]
-    fn weakest<S: Coefficient>(stored: impl Iterator<Item = S> + Clone, _: usize) -> (usize, ()) {
-        (first_least(stored.map(Coefficient::size)), ())
-    }
-
-    #[inline]
-    fn is_spared<S: Coefficient>((): (), _: S) -> bool {
-        false
+        admit(kernel, set, candidate, coefficient)
     }
 }
 
 /// Adds the example; when full, the weakest vector and its best partner become one.
-/// `ANY`: a partner may also have the other sign. A class that is spared has no part in it.
-pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Choice>(
+fn admit<K: Ranking<FeatureIn<M>>, M: Memory>(
     kernel: &K,
     set: &mut SupportSet<M>,
     candidate: &Candidate<'_, M>,
@@ -256,7 +167,7 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
     let newest = set.len();
     let newcomer = set.store_with(coefficient);
     let stored = || set.stored().iter().copied().chain([newcomer]);
-    let (weakest, spared) = C::weakest(stored(), set.capacity());
+    let weakest = first_least(stored().map(Coefficient::size));
     let own = set.point(weakest);
     let point = if weakest == newest {
         candidate.x
@@ -272,16 +183,10 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
     let to_newest = kernel.base_of(point.as_ref(), candidate.x.as_ref());
     let bases = bases.iter().copied().chain([to_newest]);
     let loss_with = kernel.ranking(set.step(), own_stored);
-    let loss_by_absorbing = kernel.absorbing(set.step(), own_stored);
     let mut best = None;
     for (position, (other, base)) in stored().zip(bases).enumerate() {
-        let alike = other.agrees(own_stored);
-        if position != weakest && (ANY || alike) && !C::is_spared(spared, other) {
-            let loss = if alike {
-                loss_with(other, base)
-            } else {
-                loss_by_absorbing(base)
-            };
+        if position != weakest && other.agrees(own_stored) {
+            let loss = loss_with(other, base);
             if best.is_none_or(|(_, _, least)| loss.is_less(least)) {
                 best = Some((position, base, loss));
             }
@@ -290,11 +195,7 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
     let best = best.map(|(position, base, _)| {
         let other = set.stored().get(position).copied().unwrap_or(newcomer);
         let exponent = finite(kernel.exponent(base.base(set.step())));
-        let share = if other.agrees(own_stored) {
-            best_share(exponent, kernel.pull(exponent, own_stored, other))
-        } else {
-            0.0
-        };
+        let share = best_share(exponent, kernel.pull(exponent, own_stored, other));
         let alphas = (set.value_of(own_stored), set.value_of(other));
         (position, merger(kernel, exponent, alphas, share))
     });
@@ -307,13 +208,8 @@ pub(super) fn admit<K: Ranking<FeatureIn<M>>, M: Memory, const ANY: bool, C: Cho
     match (best, freed) {
         (Some((into, merger)), _) => {
             let moved = usize::from(freed.is_some_and(|freed| into > freed));
-            // Where noise wears vectors down, those that settle do better.
-            let rounding = if ANY {
-                Rounding::Nearest
-            } else {
-                // The weight changes with nearly every merger: not where the weakest is less than half a unit of it.
-                Rounding::Chance(merger.alpha.to_bits())
-            };
+            // The weight changes with nearly every merger: not where the weakest is less than half a unit of it.
+            let rounding = Rounding::Chance(merger.alpha.to_bits());
             set.blend(into - moved, point, merger.share, rounding);
             set.set_alpha(into - moved, merger.alpha);
             Admission::Merged { into, freed }
@@ -384,4 +280,3 @@ mod tests {
 }
 
 crate::image::persist!([] Merging as "merging");
-crate::image::persist!([] MergingAny as "merging-any");

@@ -1,6 +1,6 @@
 //! Keep the part of a vector that the others can express.
 
-use super::{Admission, Candidate, Forget, Oldest, Policy, Random, Stop, Unbounded};
+use super::{Admission, Candidate, Forget, NoBudget, Oldest, Policy, Random, Stop};
 use crate::{
     drift::Restart,
     error::{ConfigError, is_non_negative},
@@ -50,7 +50,7 @@ pub struct Projecting<P, M: Memory> {
 pub trait OneSlot {}
 
 impl OneSlot for Stop {}
-impl OneSlot for Unbounded {}
+impl OneSlot for NoBudget {}
 impl OneSlot for Random {}
 impl OneSlot for Oldest {}
 impl OneSlot for Forget {}

@@ -19,22 +19,22 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Remembering<P, M: Memory> {
     inner: P,
-    entries: M::Column<Entry>,
+    entries: M::Column<RememberedExample>,
 }
 
 /// What is known of the example in a slot.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct RememberedExample {
     /// Its number plus one; zero for an example without a number.
     name: u32,
     steps: u32,
 }
 
-impl Blank for Entry {
-    const BLANK: Self = Entry { name: 0, steps: 0 };
+impl Blank for RememberedExample {
+    const BLANK: Self = RememberedExample { name: 0, steps: 0 };
 }
 
-impl Entry {
+impl RememberedExample {
     fn name_of(id: Option<u32>) -> u32 {
         id.map_or(0, |id| id.wrapping_add(1))
     }
@@ -45,13 +45,13 @@ impl<P, M: Memory> Remembering<P, M> {
     pub const fn new(inner: P) -> Self {
         Remembering {
             inner,
-            entries: <M::Column<Entry>>::BLANK,
+            entries: <M::Column<RememberedExample>>::BLANK,
         }
     }
 
     /// Slot and steps of the example `id`.
     fn find(&self, len: usize, id: Option<u32>) -> Option<(usize, u32)> {
-        let name = Entry::name_of(id);
+        let name = RememberedExample::name_of(id);
         let mut entries = self.entries.as_slice().iter().take(len).enumerate();
         let found = entries.find(|(_, entry)| name != 0 && entry.name == name);
         found.map(|(slot, entry)| (slot, entry.steps))
@@ -59,8 +59,12 @@ impl<P, M: Memory> Remembering<P, M> {
 
     fn note(&mut self, slot: usize, id: Option<u32>, steps: u32) {
         self.entries.ensure(slot + 1);
-        let name = Entry::name_of(id);
-        put(self.entries.as_mut_slice(), slot, Entry { name, steps });
+        let name = RememberedExample::name_of(id);
+        put(
+            self.entries.as_mut_slice(),
+            slot,
+            RememberedExample { name, steps },
+        );
     }
 }
 
@@ -73,7 +77,7 @@ impl<P: Ready, M: Memory> Ready for Remembering<P, M> {}
 impl<P: Restart, M: Memory> Restart for Remembering<P, M> {
     fn restart(&mut self) {
         self.inner.restart();
-        self.entries = <M::Column<Entry>>::BLANK;
+        self.entries = <M::Column<RememberedExample>>::BLANK;
     }
 }
 
@@ -126,6 +130,6 @@ where
 
 crate::image::persist!([P: crate::image::Persist, M: Memory] Remembering<P, M> as "remembering" { inner, entries });
 
-crate::image::persist!([] Entry as "entry" { name, steps });
+crate::image::persist!([] RememberedExample as "entry" { name, steps });
 
-impl crate::memory::Entry for Entry {}
+impl crate::memory::Element for RememberedExample {}

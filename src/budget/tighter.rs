@@ -279,13 +279,13 @@ impl<S: Memory> Persist for Reservoir<S> {
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        writer.apart(|writer| self.sample.save(writer));
+        writer.with_slots(|writer| self.sample.save(writer));
         self.offered.save(writer);
         self.rng.save(writer);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        reader.apart(|reader| self.sample.load(reader))?;
+        reader.with_slots(|reader| self.sample.load(reader))?;
         self.offered.load(reader)?;
         self.rng.load(reader)
     }

@@ -6,7 +6,7 @@ use crate::{
     error::InputError,
     label::Sign,
     memory::{Blank, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
 };
 
 /// A binary learner with [probabilities](Platt): `L` and 12 bytes.
@@ -114,22 +114,22 @@ impl<L: Scorer> OnlineClassifier for Calibrated<L> {
         self.learner.predict(x)
     }
 
-    fn knows(&self, label: Sign) -> bool {
-        self.learner.knows(label)
+    fn has_class(&self, label: Sign) -> bool {
+        self.learner.has_class(label)
     }
 
-    fn accepts(&self, x: &L::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(x, label, id)
+    fn validate(&self, x: &L::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.validate(x, label, id)
     }
 
     #[inline]
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &L::Input,
         label: Sign,
         id: Option<u32>,
     ) -> Result<Outcome<Sign>, InputError> {
-        let outcome = self.learner.learn_known(x, label, id)?;
+        let outcome = self.learner.learn_with_id(x, label, id)?;
         self.platt.learn(outcome.score, label);
         Ok(outcome)
     }
@@ -142,10 +142,10 @@ impl<L: Scorer> Scorer for Calibrated<L> {
     }
 }
 
-impl<L: Scorer + Judge> Judge for Calibrated<L> {
+impl<L: Scorer + ScoredClassifier> ScoredClassifier for Calibrated<L> {
     #[inline]
-    fn judge(&self, x: &L::Input) -> Result<(Sign, f32), InputError> {
-        self.learner.judge(x)
+    fn predict_scored(&self, x: &L::Input) -> Result<(Sign, f32), InputError> {
+        self.learner.predict_scored(x)
     }
 }
 

@@ -5,10 +5,10 @@ use crate::{
     drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
-    label::{Class, Label as _, Numbered},
+    label::{Class, ClassLabel, Label as _},
     math::{Math as _, Precise, exp},
     memory::{Blank, Memory, PerFeature, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer, Warning},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
     point::QuantisedPoints,
 };
 
@@ -25,7 +25,7 @@ pub struct Answer<L> {
 }
 
 /// A learner that can say what its answers come from.
-pub trait EvidenceSource: OnlineClassifier<Label: Numbered> {
+pub trait EvidenceSource: OnlineClassifier<Label: ClassLabel> {
     /// What the stored vectors say about `x`.
     fn evidence(&self, x: &Self::Input) -> Result<Evidence, InputError>;
 
@@ -370,25 +370,25 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
         self.learner.predict(x)
     }
 
-    fn knows(&self, label: L::Label) -> bool {
-        label.index() < C && self.learner.knows(label)
+    fn has_class(&self, label: L::Label) -> bool {
+        label.index() < C && self.learner.has_class(label)
     }
 
-    fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        if self.knows(label) {
-            self.learner.accepts(x, label, id)
+    fn validate(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        if self.has_class(label) {
+            self.learner.validate(x, label, id)
         } else {
             Err(InputError::UnknownClass)
         }
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &L::Input,
         label: L::Label,
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
-        self.accepts(x, label, id)?;
+        self.validate(x, label, id)?;
         let class = label.class();
         let stream = self.learner.has_merged() && self.learner.has_seen(class);
         let before = if stream {
@@ -396,7 +396,7 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
         } else {
             None
         };
-        let outcome = self.learner.learn_known(x, label, id)?;
+        let outcome = self.learner.learn_with_id(x, label, id)?;
         match before {
             // A stuck sensor teaches nothing.
             _ if outcome.warning == Some(Warning::StuckSensor) => {}
@@ -420,9 +420,9 @@ where
     }
 }
 
-impl<L: EvidenceSource + Judge, const C: usize> Judge for Confident<L, C> {
-    fn judge(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
-        self.learner.judge(x)
+impl<L: EvidenceSource + ScoredClassifier, const C: usize> ScoredClassifier for Confident<L, C> {
+    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(x)
     }
 }
 
@@ -444,7 +444,7 @@ impl<L: Persist, const C: usize> Persist for Confident<L, C> {
     fn save(&self, writer: &mut Writer<'_>) {
         self.learner.save(writer);
         let own = &self.calibration;
-        writer.apart(|writer| own.spacings.save(writer));
+        writer.with_slots(|writer| own.spacings.save(writer));
         for number in [own.slope, own.offset, own.mean, own.variance, own.z] {
             number.save(writer);
         }

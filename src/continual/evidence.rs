@@ -76,7 +76,7 @@ where
             *own = Fixed::ZERO;
         }
         let scores = self.vectors.scores_of(distances);
-        let present = self.census.present();
+        let present = self.class_stats.present();
         let (class, score) = U::winner(&scores, &present);
         let margin = U::margin(&scores, &present, class);
         let nearest = nearest.get(class).copied().flatten();

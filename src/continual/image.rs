@@ -15,7 +15,7 @@ where
 {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("continual", |inside| {
-            self.census.shape(inside);
+            self.class_stats.shape(inside);
             self.vectors.shape(inside);
             self.scale.shape(inside);
             self.kernel.shape(inside);
@@ -24,14 +24,14 @@ where
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        self.census.save(writer);
-        writer.apart(|writer| {
+        self.class_stats.save(writer);
+        writer.with_slots(|writer| {
             self.scale.save(writer);
             self.vectors.save(writer);
             self.kernel.save(writer);
             self.update.save(writer);
         });
-        self.dice.save(writer);
+        self.rng.save(writer);
         let flags = [
             self.merged.into(),
             self.saturated.into(),
@@ -43,14 +43,14 @@ where
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.census.load(reader)?;
-        reader.apart(|reader| {
+        self.class_stats.load(reader)?;
+        reader.with_slots(|reader| {
             self.scale.load(reader)?;
             self.vectors.load(reader)?;
             self.kernel.load(reader)?;
             self.update.load(reader)
         })?;
-        self.dice.load(reader)?;
+        self.rng.load(reader)?;
         let [merged, saturated, rehearsals, zero] = reader.word()?.to_le_bytes();
         if merged > 1 || saturated > 1 || zero != 0 {
             return Err(ImageError::Malformed);

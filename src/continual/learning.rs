@@ -2,10 +2,12 @@
 
 use core::borrow::Borrow;
 
-use super::{ContinualLearner, Row, Situation, Steps, Tuning, Update, census::YOUNG};
+use super::{
+    CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update, class_stats::YOUNG,
+};
 use crate::{
     budget::Admission,
-    kernel::Lesson,
+    kernel::KernelExample,
     memory::{Column, Memory, PerFeature, Point},
     number::{Fixed, Number as _},
     perceptron::{Outcome, Warning},
@@ -40,7 +42,7 @@ where
 {
     /// Predicts, then learns an example that has been checked.
     pub(super) fn learn_class(&mut self, x: &[f32], class: usize) -> Outcome<usize> {
-        let known = self.census.present();
+        let known = self.class_stats.present();
         if self.is_stuck(x) {
             let point = self.quantise(x);
             let scores = self.vectors.scores(&self.kernel, point.borrow());
@@ -53,9 +55,9 @@ where
                 warning: Some(Warning::StuckSensor),
             };
         }
-        self.census.meet(class);
+        self.class_stats.observe(class);
         let absent = self.absent();
-        let remapping = T::REMAPPING && self.census.total() <= YOUNG;
+        let remapping = T::REMAPPING && self.class_stats.total() <= YOUNG;
         self.scale.take_in(x, |feature, remap| {
             if remapping {
                 self.vectors.change_feature(feature, remap);
@@ -92,7 +94,7 @@ where
     /// Which classes are absent for the time being.
     pub(super) fn absent(&self) -> [bool; C] {
         if T::ABSENCE {
-            self.census.absent()
+            self.class_stats.absent()
         } else {
             [false; C]
         }
@@ -122,11 +124,11 @@ where
         class: usize,
         absent: &[bool; C],
     ) -> (Option<Admission>, bool) {
-        let present = self.census.present();
+        let present = self.class_stats.present();
         let margin = U::margin(&example.scores, &present, class);
         let doubt = example.nearest.map_or(0.0, |(slot, _)| {
             let mut row = self.vectors.row(slot);
-            row.judge(margin <= 0.0, self.update.weight(class), &mut self.dice);
+            row.record_answer(margin <= 0.0, self.update.weight(class), &mut self.rng);
             self.vectors.set_row(slot, row);
             row.doubt()
         });
@@ -141,7 +143,7 @@ where
             mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
             youth: self.youth(),
             doubt: if T::DOUBT { doubt } else { 0.0 },
-            new_class: T::NEW_CLASSES && self.census.is_new(class),
+            new_class: T::NEW_CLASSES && self.class_stats.is_new(class),
             annealing: T::ANNEALING,
             distrust: T::DISTRUST,
         };
@@ -152,7 +154,7 @@ where
         if size <= 0.0 {
             return (None, false);
         }
-        let row = Row::of(&steps.of, &mut self.dice);
+        let row = CoefficientRow::of(&steps.of, &mut self.rng);
         if T::RELEVANCE && full && !situation.mostly_absent {
             self.adapt_kernel(example, &steps, size, &row);
         }
@@ -160,10 +162,11 @@ where
             self.move_nearest(example, &row, steps.mobility);
         }
         let within = (T::QUOTA && full && block).then(|| self.largest_class(&row));
-        let eligible = |row: &Row<N>| within.is_none_or(|class| U::owner(row.values()) == class);
+        let eligible =
+            |row: &CoefficientRow<N>| within.is_none_or(|class| U::owner(row.values()) == class);
         let admitted = self
             .vectors
-            .admit(&self.kernel, example.x, row, eligible, &mut self.dice);
+            .admit(&self.kernel, example.x, row, eligible, &mut self.rng);
         self.merged |= full;
         if T::SHRINKING && self.merged {
             self.shrink_next(size);
@@ -174,12 +177,12 @@ where
     /// From 1 down to 0 with the examples seen.
     fn youth(&self) -> f32 {
         let slots = self.vectors.capacity() as f32;
-        1.0 / (1.0 + self.census.total() as f32 / (YOUTH * slots))
+        1.0 / (1.0 + self.class_stats.total() as f32 / (YOUTH * slots))
     }
 
     /// Vectors that belong to such classes.
     fn owned_by(&self, classes: &[bool; C]) -> usize {
-        let owned = |row: &&Row<N>| {
+        let owned = |row: &&CoefficientRow<N>| {
             let owner = U::owner(row.values());
             classes.get(owner).copied().unwrap_or(false)
         };
@@ -187,7 +190,7 @@ where
     }
 
     /// The class that holds most vectors, a new one included.
-    fn largest_class(&self, newcomer: &Row<N>) -> usize {
+    fn largest_class(&self, newcomer: &CoefficientRow<N>) -> usize {
         let mut counts = [0_u32; C];
         for row in self.vectors.rows().iter().chain([newcomer]) {
             if let Some(count) = counts.get_mut(U::owner(row.values())) {
@@ -204,7 +207,12 @@ where
     }
 
     /// Moves the most similar vector towards an example of its class, and away from others.
-    fn move_nearest(&mut self, example: &Evaluated<'_, M, N>, row: &Row<N>, mobility: f32) {
+    fn move_nearest(
+        &mut self,
+        example: &Evaluated<'_, M, N>,
+        row: &CoefficientRow<N>,
+        mobility: f32,
+    ) {
         if let Some((slot, near)) = example.nearest {
             let share = MOVE * mobility * near.value();
             let agrees = self.vectors.row(slot).dot(row) > 0;
@@ -218,7 +226,7 @@ where
         let slot = (usize::from(self.shrunk) + 1) % self.vectors.len().max(1);
         self.shrunk = slot as u16;
         let mut row = self.vectors.row(slot);
-        row.shrink(1.0 - (SHRINKING * size).min(0.5), &mut self.dice);
+        row.shrink(1.0 - (SHRINKING * size).min(0.5), &mut self.rng);
         self.vectors.set_row(slot, row);
     }
 
@@ -229,9 +237,9 @@ where
         example: &Evaluated<'_, M, N>,
         steps: &Steps<N>,
         size: f32,
-        row: &Row<N>,
+        row: &CoefficientRow<N>,
     ) {
-        let lesson = Lesson::<M> {
+        let lesson = KernelExample::<M> {
             x: example.x,
             row: example.similarities,
             mistake: steps.mistake,
@@ -239,7 +247,8 @@ where
         };
         let rows = self.vectors.rows();
         let vote = |slot: usize, near: Fixed| {
-            let along = |own: &Row<N>| (own.weight(near) >> 5).saturating_mul(own.dot(row) >> 6);
+            let along =
+                |own: &CoefficientRow<N>| (own.weight(near) >> 5).saturating_mul(own.dot(row) >> 6);
             rows.get(slot).map_or(0, along)
         };
         self.kernel.adapt_to(self.vectors.points(), &lesson, vote);

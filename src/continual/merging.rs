@@ -2,7 +2,7 @@
 
 use core::{borrow::Borrow as _, f32::consts::LOG2_E};
 
-use super::{row::Row, vectors::Vectors};
+use super::{row::CoefficientRow, vectors::Vectors};
 use crate::{
     budget::{Admission, root_of_loss},
     kernel::{KernelIn, Mergeable, Slope},
@@ -16,13 +16,13 @@ use crate::{
 /// A row and what a comparison needs of it.
 #[derive(Clone, Copy)]
 struct Weighed<const N: usize> {
-    row: Row<N>,
+    row: CoefficientRow<N>,
     /// `row . row`, in units of the row.
     square: u32,
 }
 
 impl<const N: usize> Weighed<N> {
-    fn new(row: Row<N>) -> Self {
+    fn new(row: CoefficientRow<N>) -> Self {
         Weighed {
             row,
             square: row.dot(&row) as u32,
@@ -161,9 +161,9 @@ where
         &mut self,
         kernel: &K,
         x: &Point<M>,
-        row: Row<N>,
-        eligible: impl Fn(&Row<N>) -> bool,
-        dice: &mut XorShift32,
+        row: CoefficientRow<N>,
+        eligible: impl Fn(&CoefficientRow<N>) -> bool,
+        rng: &mut XorShift32,
     ) -> Admitted {
         if self.push(x, row) {
             return Admitted {
@@ -226,7 +226,7 @@ where
         let exponent = kernel.exponent(distance.base(self.points().step()));
         let merger = merger(kernel, exponent, &own, &partner);
         let mut merged = partner.row;
-        let saturated = merged.mix(merger.kept.1, &own.row, merger.kept.0, dice);
+        let saturated = merged.mix(merger.kept.1, &own.row, merger.kept.0, rng);
 
         let point = self.point(weakest);
         let point = if weakest == newest { x } else { point.borrow() };

@@ -1,6 +1,6 @@
 //! How well stored vectors of a class are recognised without themselves.
 
-use super::{ContinualLearner, Row, Update};
+use super::{CoefficientRow, ContinualLearner, Update};
 use crate::{
     label::{Class, Label as _},
     memory::{Memory, PerFeature},
@@ -25,7 +25,7 @@ where
 {
     /// Stored vectors that belong to a class.
     pub fn vectors_of(&self, class: Class) -> u16 {
-        let own = |row: &&Row<N>| U::owner(row.values()) == class.index();
+        let own = |row: &&CoefficientRow<N>| U::owner(row.values()) == class.index();
         let count = self.vectors.rows().iter().filter(own).count();
         u16::try_from(count).unwrap_or(u16::MAX)
     }

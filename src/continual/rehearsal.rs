@@ -2,7 +2,7 @@
 
 use core::borrow::Borrow;
 
-use super::{ContinualLearner, Row, Tuning, Update};
+use super::{CoefficientRow, ContinualLearner, Tuning, Update};
 use crate::{
     memory::{Memory, PerFeature},
     point::QuantisedPoints,
@@ -85,7 +85,7 @@ where
     /// Before the first merger vectors are examples, and every order of them profits. After it those of absent classes
     /// are rehearsed, and in mixed streams all if the labels are trusted.
     fn rehearsal(&self, absent: &[bool; C]) -> Option<Rehearsal<C>> {
-        let trust = self.update.trust(&self.census.present());
+        let trust = self.update.trust(&self.class_stats.present());
         let of = |classes, largest_margin, share| {
             Some(Rehearsal {
                 classes,
@@ -109,7 +109,7 @@ where
     /// Asks the next vectors for their own class; how many took a step.
     #[inline(never)]
     fn rehearse_next(&mut self, count: usize, rehearsal: &Rehearsal<C>) -> u16 {
-        let present = self.census.present();
+        let present = self.class_stats.present();
         let (len, slots) = (self.vectors.len(), self.vectors.capacity());
         let (mut left, mut moved) = (count, 0);
         for _ in 0..len {
@@ -135,8 +135,8 @@ where
                 .rehearse(&scores, &present, class, wanted, slots)
             {
                 let steps = steps.map(|step| rehearsal.share * step);
-                let step = Row::of(&steps, &mut self.dice);
-                self.saturated |= row.mix(1.0, &step, 1.0, &mut self.dice);
+                let step = CoefficientRow::of(&steps, &mut self.rng);
+                self.saturated |= row.mix(1.0, &step, 1.0, &mut self.rng);
                 self.vectors.set_row(slot, row);
                 moved += 1;
             }

@@ -3,7 +3,7 @@
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer, packed},
     math::power::RESULT,
-    memory::{Blank, Entry},
+    memory::{Blank, Element},
     number::Fixed,
     rng::XorShift32,
 };
@@ -18,7 +18,7 @@ use crate::{
 /// the right mean, so that steps below a unit are neither lost nor drift. Coefficients end at 508: what would go
 /// beyond is cut off there, and reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row<const N: usize> {
+pub struct CoefficientRow<const N: usize> {
     values: [i8; N],
     exponent: u8,
     /// Recent share of wrong answers near the vector, in 256ths.
@@ -33,12 +33,12 @@ const LARGEST: i32 = i8::MAX as i32;
 /// Binary digits of a factor behind the point.
 const FACTOR: u32 = 15;
 
-/// Binary digits behind the point of a sum of [`weights`](Row::weight) times values.
+/// Binary digits behind the point of a sum of [`weights`](CoefficientRow::weight) times values.
 pub(super) const FRACTION: u32 = RESULT - (LARGEST_EXPONENT - ONE) as u32 - 1;
 
-impl<const N: usize> Row<N> {
+impl<const N: usize> CoefficientRow<N> {
     /// Coefficients for a new vector.
-    pub fn of(steps: &[f32; N], dice: &mut XorShift32) -> Self {
+    pub fn of(steps: &[f32; N], rng: &mut XorShift32) -> Self {
         let sizes = steps.iter().map(|step| step.abs());
         let largest = sizes.fold(0.0, f32::max);
         let mut exponent = LARGEST_EXPONENT;
@@ -59,11 +59,11 @@ impl<const N: usize> Row<N> {
             let fraction = if exponent > 0 {
                 1 << 15
             } else {
-                (dice.next_u32() >> 16) as i32
+                (rng.next_u32() >> 16) as i32
             };
             ((scaled + fraction) >> 16).clamp(-LARGEST, LARGEST) as i8
         });
-        Row {
+        CoefficientRow {
             values,
             exponent,
             doubt: 0,
@@ -110,15 +110,15 @@ impl<const N: usize> Row<N> {
 
     /// Takes in whether the answer for an example near the vector was wrong; `weight` is the share of such examples that
     /// count.
-    pub fn judge(&mut self, wrong: bool, weight: f32, dice: &mut XorShift32) {
-        if weight < 1.0 && (dice.next_u32() >> 8) as f32 >= weight * (1 << 24) as f32 {
+    pub fn record_answer(&mut self, wrong: bool, weight: f32, rng: &mut XorShift32) {
+        if weight < 1.0 && (rng.next_u32() >> 8) as f32 >= weight * (1 << 24) as f32 {
             return;
         }
         /// Answers that count: 2^6.
         const WINDOW: u32 = 6;
         let goal = if wrong { u32::from(u8::MAX) } else { 0 };
         let own = u32::from(self.doubt);
-        let way = goal.abs_diff(own) + (dice.next_u32() >> (u32::BITS - WINDOW));
+        let way = goal.abs_diff(own) + (rng.next_u32() >> (u32::BITS - WINDOW));
         let step = (way >> WINDOW) as u8;
         self.doubt = if wrong {
             self.doubt.saturating_add(step)
@@ -128,7 +128,7 @@ impl<const N: usize> Row<N> {
     }
 
     /// Becomes `keep * self + share * other`, with factors from zero to one; whether that is cut off.
-    pub fn mix(&mut self, keep: f32, other: &Self, share: f32, dice: &mut XorShift32) -> bool {
+    pub fn mix(&mut self, keep: f32, other: &Self, share: f32, rng: &mut XorShift32) -> bool {
         let common = self.exponent.max(other.exponent);
         let factor = |factor: f32, exponent: u8| {
             ((factor * (1 << FACTOR) as f32) as i32) >> (common - exponent)
@@ -150,7 +150,7 @@ impl<const N: usize> Row<N> {
         let mut cut_off = false;
         for (value, sum) in self.values.iter_mut().zip(sums) {
             // Less than one unit; a shift of nothing is never needed, since sums have the digits of a factor.
-            let below_one = dice.next_u32() & ((1 << shift) - 1);
+            let below_one = rng.next_u32() & ((1 << shift) - 1);
             let rounded = (sum + below_one as i32) >> shift;
             cut_off |= rounded.abs() > LARGEST;
             *value = rounded.clamp(-LARGEST, LARGEST) as i8;
@@ -160,8 +160,8 @@ impl<const N: usize> Row<N> {
     }
 
     /// Becomes `keep * self`, for a factor from zero to one.
-    pub fn shrink(&mut self, keep: f32, dice: &mut XorShift32) {
-        self.mix(keep, &Self::BLANK, 0.0, dice);
+    pub fn shrink(&mut self, keep: f32, rng: &mut XorShift32) {
+        self.mix(keep, &Self::BLANK, 0.0, rng);
     }
 
     /// Makes coefficients of 2 and more those of less than 2 that have the same digits.
@@ -177,22 +177,22 @@ impl<const N: usize> Row<N> {
     }
 }
 
-impl<const N: usize> Blank for Row<N> {
-    const BLANK: Self = Row {
+impl<const N: usize> Blank for CoefficientRow<N> {
+    const BLANK: Self = CoefficientRow {
         values: [0; N],
         exponent: 0,
         doubt: 0,
     };
 }
 
-impl<const N: usize> Entry for Row<N> {
+impl<const N: usize> Element for CoefficientRow<N> {
     fn image_len(count: usize) -> u32 {
         count as u32 * (packed::len::<i8>(N) + 4)
     }
 }
 
 /// The values in whole words, then a word with exponent and doubt.
-impl<const N: usize> Persist for Row<N> {
+impl<const N: usize> Persist for CoefficientRow<N> {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
@@ -210,7 +210,7 @@ impl<const N: usize> Persist for Row<N> {
         }
         reader.put(
             self,
-            Row {
+            CoefficientRow {
                 values,
                 exponent,
                 doubt,

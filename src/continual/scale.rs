@@ -40,22 +40,22 @@ const EDGE: f32 = 2.5;
 /// mean += w d;   variance = (1 - w) (variance + w d^2)
 /// ```
 #[derive(Clone, Debug)]
-pub(super) struct Scale<S: PerFeature> {
+pub(super) struct CoarseScale<S: PerFeature> {
     moments: S::Of<Moments>,
     seen: u16,
     /// Examples in a row of which a feature was far out.
     far: u8,
 }
 
-impl<S: PerFeature> Blank for Scale<S> {
-    const BLANK: Self = Scale {
+impl<S: PerFeature> Blank for CoarseScale<S> {
+    const BLANK: Self = CoarseScale {
         moments: <S::Of<Moments>>::BLANK,
         seen: 0,
         far: 0,
     };
 }
 
-impl<S: PerFeature> Scale<S> {
+impl<S: PerFeature> CoarseScale<S> {
     pub fn moments(&self) -> &[Moments] {
         self.moments.as_slice()
     }
@@ -69,7 +69,7 @@ impl<S: PerFeature> Scale<S> {
     #[inline]
     pub fn quantise(&self, feature: usize, x: &[f32]) -> i8 {
         let moments = self.moments().get(feature);
-        let steps = Standard::of(moments.unwrap_or(&Moments::BLANK));
+        let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
         x.get(feature).map_or(0, |x| steps.quantise(*x))
     }
 
@@ -78,7 +78,7 @@ impl<S: PerFeature> Scale<S> {
         let mut sum = 0.0;
         let count = self.moments().len().max(1) as f32;
         for (moments, x) in self.moments().iter().zip(x) {
-            let steps = Standard::of(moments);
+            let steps = QuantisationSteps::of(moments);
             let excess = ((x - steps.offset) * steps.factor()).abs() - 2.0 * EDGE;
             if excess > 0.0 {
                 sum += excess * excess;
@@ -95,9 +95,9 @@ impl<S: PerFeature> Scale<S> {
         let weight = 1.0 / f32::from(self.seen);
         let mut any_far = false;
         for (feature, (moments, x)) in self.moments.as_mut_slice().iter_mut().zip(x).enumerate() {
-            let old = Standard::of(moments);
+            let old = QuantisationSteps::of(moments);
             any_far |= take_in(moments, *x, (self.seen, weight), limit);
-            let new = Standard::of(moments);
+            let new = QuantisationSteps::of(moments);
             if new != old && new.varies() {
                 changed(feature, Remap::new(&old, &new));
             }
@@ -110,14 +110,14 @@ impl<S: PerFeature> Scale<S> {
     }
 }
 
-impl<S: PerFeature> Restart for Scale<S> {
+impl<S: PerFeature> Restart for CoarseScale<S> {
     fn restart(&mut self) {
         self.moments.as_mut_slice().fill(Moments::BLANK);
         (self.seen, self.far) = (0, 0);
     }
 }
 
-impl<S: PerFeature> Persist for Scale<S> {
+impl<S: PerFeature> Persist for CoarseScale<S> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.name("coarse-scale");
     }
@@ -176,7 +176,7 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
 
 /// `(x - offset) / deviation`, in coarse steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Standard {
+struct QuantisationSteps {
     offset: f32,
     /// A quarter of the deviation.
     quarter: f32,
@@ -199,7 +199,7 @@ const ROOTS: [(f32, f32); 8] = [
 /// From here on an `f32` has no fraction.
 const WHOLE: f32 = 8_388_608.0;
 
-impl Standard {
+impl QuantisationSteps {
     /// Of the variance the exponent and two more binary digits count, of the mean multiples of a quarter deviation. A pure function
     /// of the moments, so that an image need not hold it, and without a root or a division.
     // Soft floating point costs more than a call.
@@ -207,7 +207,7 @@ impl Standard {
     fn of(moments: &Moments) -> Self {
         let bits = moments.variance.to_bits();
         if bits < f32::MIN_POSITIVE.to_bits() {
-            return Standard {
+            return QuantisationSteps {
                 offset: moments.mean,
                 quarter: 0.0,
                 quarters: 0.0,
@@ -225,7 +225,7 @@ impl Standard {
         } else {
             mean
         };
-        Standard {
+        QuantisationSteps {
             offset: mean * quarter,
             quarter,
             quarters,
@@ -264,7 +264,7 @@ pub(super) struct Remap {
 }
 
 impl Remap {
-    fn new(old: &Standard, new: &Standard) -> Self {
+    fn new(old: &QuantisationSteps, new: &QuantisationSteps) -> Self {
         Remap {
             ratio: 4.0 * old.quarter * new.factor(),
             shift: (old.offset - new.offset) * new.factor(),

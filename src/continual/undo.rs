@@ -5,7 +5,7 @@ use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
 };
 
 /// A learner that can take back the last example, or the last block of examples: it keeps a copy of itself, so it takes twice
@@ -136,24 +136,24 @@ impl<L: OnlineClassifier + Clone> OnlineClassifier for Undo<L> {
         self.learner.predict(x)
     }
 
-    fn knows(&self, label: L::Label) -> bool {
-        self.learner.knows(label)
+    fn has_class(&self, label: L::Label) -> bool {
+        self.learner.has_class(label)
     }
 
-    fn accepts(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(x, label, id)
+    fn validate(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.validate(x, label, id)
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &L::Input,
         label: L::Label,
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
         // An example that is refused leaves the copy as it was.
-        self.learner.accepts(x, label, id)?;
+        self.learner.validate(x, label, id)?;
         self.before_change();
-        self.learner.learn_known(x, label, id)
+        self.learner.learn_with_id(x, label, id)
     }
 }
 
@@ -163,9 +163,9 @@ impl<L: Scorer + Clone> Scorer for Undo<L> {
     }
 }
 
-impl<L: Judge + Clone> Judge for Undo<L> {
-    fn judge(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
-        self.learner.judge(x)
+impl<L: ScoredClassifier + Clone> ScoredClassifier for Undo<L> {
+    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(x)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
-    label::{Class, Numbered, Sign},
+    label::{Class, ClassLabel, Sign},
     math::{Math, Precise},
     memory::{Blank, Ready},
     rule::ClassFactors,
@@ -236,7 +236,7 @@ impl<R: Ready, W: Ready> Ready for Uneven<R, W> {}
 
 impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
     fn step(&mut self, side: Sign, margin: f32, situation: &Situation) -> Option<StepSize> {
-        let factor = self.factors.meet(side);
+        let factor = self.factors.observe(side);
         // Dividing the score by a factor equals multiplying the margin by it.
         let step = self.inner.step(side, margin / factor.margin, situation)?;
         Some(StepSize {
@@ -269,7 +269,7 @@ crate::image::persist!([R: Persist, W: Persist] Uneven<R, W> as "uneven" { inner
 /// Classes are numbered from zero; `present` says which of them have an example.
 pub trait Update<const C: usize, const N: usize>: Ready + Persist {
     /// What the caller calls a class.
-    type Label: Numbered;
+    type Label: ClassLabel;
 
     /// How much a step of one adds to the margin of an example.
     const GAIN: f32 = 1.0;

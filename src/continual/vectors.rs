@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 
 use super::{
-    row::{FRACTION, Row},
+    row::{CoefficientRow, FRACTION},
     scale::Remap,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     point::{BLOCK, Points, QuantisedPoints, Rounding},
 };
 
-/// Quantised points with a [row](Row) of coefficients each, in numbered slots: `B (D + N + 2) + 4` bytes.
+/// Quantised points with a [row](CoefficientRow) of coefficients each, in numbered slots: `B (D + N + 2) + 4` bytes.
 ///
 /// ```text
 /// s_c(x) = sum_j A_jc k(x_j, x)
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Vectors<M: Memory, const N: usize> {
     points: M::Points,
-    rows: M::Column<Row<N>>,
+    rows: M::Column<CoefficientRow<N>>,
     // Not `usize`: a model has the same size on a PC as on the core.
     len: u32,
 }
@@ -32,7 +32,7 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
     pub const fn with_points(points: M::Points) -> Self {
         Vectors {
             points,
-            rows: <M::Column<Row<N>>>::BLANK,
+            rows: <M::Column<CoefficientRow<N>>>::BLANK,
             len: 0,
         }
     }
@@ -66,18 +66,21 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
 
     /// The coefficients of every occupied slot.
     #[inline]
-    pub fn rows(&self) -> &[Row<N>] {
+    pub fn rows(&self) -> &[CoefficientRow<N>] {
         self.rows.as_slice().get(..self.len()).unwrap_or_default()
     }
 
     /// The coefficients of one slot; zeros when it is not occupied.
     #[inline]
-    pub fn row(&self, slot: usize) -> Row<N> {
-        self.rows().get(slot).copied().unwrap_or(Row::BLANK)
+    pub fn row(&self, slot: usize) -> CoefficientRow<N> {
+        self.rows()
+            .get(slot)
+            .copied()
+            .unwrap_or(CoefficientRow::BLANK)
     }
 
     #[inline]
-    pub(super) fn set_row(&mut self, slot: usize, row: Row<N>) {
+    pub(super) fn set_row(&mut self, slot: usize, row: CoefficientRow<N>) {
         put(self.rows.as_mut_slice(), slot, row);
     }
 
@@ -88,7 +91,7 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
     }
 
     /// Appends a vector; false when full.
-    pub(super) fn push(&mut self, x: &Point<M>, row: Row<N>) -> bool {
+    pub(super) fn push(&mut self, x: &Point<M>, row: CoefficientRow<N>) -> bool {
         if self.is_full() {
             return false;
         }

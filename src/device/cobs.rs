@@ -12,7 +12,7 @@
 const FULL: u8 = u8::MAX;
 
 /// Stuffs bytes, one after the other, into a buffer.
-pub(super) struct Stuffing<'b> {
+pub(super) struct CobsEncoder<'b> {
     buffer: &'b mut [u8],
     /// Where the length of the present block will be written.
     block: usize,
@@ -20,10 +20,10 @@ pub(super) struct Stuffing<'b> {
     end: usize,
 }
 
-impl<'b> Stuffing<'b> {
+impl<'b> CobsEncoder<'b> {
     pub(super) fn new(buffer: &'b mut [u8]) -> Self {
         let (block, end) = (0, 1);
-        Stuffing { buffer, block, end }
+        CobsEncoder { buffer, block, end }
     }
 
     /// `None` when the buffer is full.
@@ -57,7 +57,7 @@ impl<'b> Stuffing<'b> {
 ///
 /// `None` when the blocks do not fit together. A zero among the bytes of a block is
 /// nothing that a receiver could let through, and is not looked for.
-pub(super) fn unstuff(frame: &mut [u8]) -> Option<&[u8]> {
+pub(super) fn cobs_decode(frame: &mut [u8]) -> Option<&[u8]> {
     let (mut read, mut written) = (0, 0);
     while let Some(&length) = frame.get(read) {
         let end = read + usize::from(length);

@@ -4,7 +4,7 @@ use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    cobs::{Stuffing, unstuff},
+    cobs::{CobsEncoder, cobs_decode},
     message::Message,
 };
 use crate::checksum::{Checksum, checksum};
@@ -22,34 +22,34 @@ pub fn encode<'b, T: Serialize>(
     buffer: &'b mut [u8],
 ) -> Option<&'b mut [u8]> {
     let summed = Summed {
-        stuffing: Stuffing::new(buffer),
+        encoder: CobsEncoder::new(buffer),
         checksum: Checksum::new(),
     };
     postcard::serialize_with_flavor(message, summed).ok()
 }
 
 /// Reads the message of a frame without its final zero; the frame is overwritten.
-pub fn decode<'b, T: Deserialize<'b>>(frame: &'b mut [u8]) -> Result<Message<T>, Garbled> {
+pub fn decode<'b, T: Deserialize<'b>>(frame: &'b mut [u8]) -> Result<Message<T>, FrameError> {
     parse(open(frame)?)
 }
 
 /// The bytes of the message in a frame without its final zero, if they arrived as
 /// they were sent; the frame is overwritten.
-pub fn open(frame: &mut [u8]) -> Result<&[u8], Garbled> {
-    let inner = unstuff(frame).ok_or(Garbled::Damaged)?;
-    let (message, sent) = inner.split_last_chunk().ok_or(Garbled::Damaged)?;
+pub fn open(frame: &mut [u8]) -> Result<&[u8], FrameError> {
+    let inner = cobs_decode(frame).ok_or(FrameError::Damaged)?;
+    let (message, sent) = inner.split_last_chunk().ok_or(FrameError::Damaged)?;
     if checksum(message) == u32::from_le_bytes(*sent) {
         Ok(message)
     } else {
-        Err(Garbled::Damaged)
+        Err(FrameError::Damaged)
     }
 }
 
 /// Reads a message that fills `bytes`.
-pub fn parse<'b, T: Deserialize<'b>>(bytes: &'b [u8]) -> Result<Message<T>, Garbled> {
+pub fn parse<'b, T: Deserialize<'b>>(bytes: &'b [u8]) -> Result<Message<T>, FrameError> {
     match postcard::take_from_bytes(bytes) {
         Ok((message, [])) => Ok(message),
-        _ => Err(Garbled::Nonsense),
+        _ => Err(FrameError::Nonsense),
     }
 }
 
@@ -61,7 +61,7 @@ pub fn number(bytes: &[u8]) -> u32 {
 /// Why a frame is not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Garbled {
+pub enum FrameError {
     /// Something got lost or changed on the way.
     Damaged,
     /// It arrived as it was sent, but means nothing here.
@@ -70,16 +70,16 @@ pub enum Garbled {
 
 /// Appends the checksum of what goes through. (postcard's own insists on a table of 1 KB.)
 struct Summed<'b> {
-    stuffing: Stuffing<'b>,
+    encoder: CobsEncoder<'b>,
     checksum: Checksum,
 }
 
 impl Summed<'_> {
     /// Kept out of line: a message has many fields, and each would bring all of this along.
     #[inline(never)]
-    fn stuff(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        let stuffed = bytes.iter().try_for_each(|byte| self.stuffing.push(*byte));
-        stuffed.ok_or(postcard::Error::SerializeBufferFull)
+    fn encode_bytes(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        let encoded = bytes.iter().try_for_each(|byte| self.encoder.push(*byte));
+        encoded.ok_or(postcard::Error::SerializeBufferFull)
     }
 }
 
@@ -93,13 +93,13 @@ impl<'b> Flavor for Summed<'b> {
     #[inline(never)]
     fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
         self.checksum.update(bytes);
-        self.stuff(bytes)
+        self.encode_bytes(bytes)
     }
 
     fn finalize(mut self) -> postcard::Result<&'b mut [u8]> {
         let checksum = self.checksum.clone().finish();
-        self.stuff(&checksum.to_le_bytes())?;
-        let frame = self.stuffing.finish();
+        self.encode_bytes(&checksum.to_le_bytes())?;
+        let frame = self.encoder.finish();
         frame.ok_or(postcard::Error::SerializeBufferFull)
     }
 }

@@ -1,14 +1,14 @@
 //! Bytes in, bytes out.
 
 use super::{
-    desk::Desk,
-    frame::{self, Garbled},
-    inbox::{Arrival, Inbox},
-    keeper::Keeper,
-    message::StoreRefusal,
-    pupil::Pupil,
-    room::buffer_for,
-    vitals::Vitals,
+    board_status::BoardStatus,
+    frame::{self, FrameError},
+    frame_buffer::{Arrival, FrameBuffer},
+    limits::buffer_for,
+    message::StoreErrorCode,
+    model_store::ModelStore,
+    remote_model::RemoteModel,
+    request_handler::RequestHandler,
 };
 use crate::store::{SlotRing, WearLimit, nor_flash::NorFlash};
 
@@ -20,21 +20,21 @@ use crate::store::{SlotRing, WearLimit, nor_flash::NorFlash};
 /// faster transfers of images; too short a one does not compile:
 ///
 /// ```compile_fail
-/// # use pocketron::{device::{Device, message::StoreRefusal}, prelude::*, store::{RamFlash, WearLimit}};
+/// # use pocketron::{device::{Device, message::StoreErrorCode}, prelude::*, store::{RamFlash, WearLimit}};
 /// type Tiny<'m> = Device<'m, Stoptron<2, 8>, RamFlash<8>, 2, 127>;
 /// let mut model = Stoptron::new(Gaussian::constant(1.0));
-/// Tiny::new(&mut model, |_| (), Err(StoreRefusal::Missing), WearLimit::new(0, 0));
+/// Tiny::new(&mut model, |_| (), Err(StoreErrorCode::Missing), WearLimit::new(0, 0));
 /// ```
 pub struct Device<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize = 2> {
-    inbox: Inbox<FRAME>,
-    outbox: [u8; FRAME],
-    desk: Desk<'m, L, F, D, SLOTS>,
+    frame_buffer: FrameBuffer<FRAME>,
+    reply_buffer: [u8; FRAME],
+    request_handler: RequestHandler<'m, L, F, D, SLOTS>,
 }
 
 impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize>
     Device<'m, L, F, D, FRAME, SLOTS>
 where
-    L: Pupil<Input = [f32; D]>,
+    L: RemoteModel<Input = [f32; D]>,
     F: NorFlash,
 {
     /// A device that begins with the model in its store, and with `model` as it is if the
@@ -42,12 +42,12 @@ where
     ///
     /// `reset` makes the model fresh. A store that could not be mounted is handed over as
     /// the reason (`SlotRing::mount(..).map_err(Into::into)`), and one that does not exist
-    /// as [`StoreRefusal::Missing`]: all that needs no flash works without. `limit` counts
+    /// as [`StoreErrorCode::Missing`]: all that needs no flash works without. `limit` counts
     /// milliseconds.
     pub fn new(
         model: &'m mut L,
         reset: fn(&mut L),
-        store: Result<SlotRing<F, SLOTS>, StoreRefusal>,
+        store: Result<SlotRing<F, SLOTS>, StoreErrorCode>,
         limit: WearLimit,
     ) -> Self {
         const {
@@ -61,43 +61,46 @@ where
             );
         }
         Device {
-            inbox: Inbox::new(),
-            outbox: [0; FRAME],
-            desk: Desk::new(Keeper::new(model, reset, store, limit)),
+            frame_buffer: FrameBuffer::new(),
+            reply_buffer: [0; FRAME],
+            request_handler: RequestHandler::new(ModelStore::new(model, reset, store, limit)),
         }
     }
 
     /// The same device with a name and version of its firmware, for hosts to show.
     pub fn with_firmware(mut self, firmware: &'m str) -> Self {
-        self.desk.firmware = firmware;
+        self.request_handler.firmware = firmware;
         self
     }
 
     /// The same device on a board that can hold so many frames while it is busy; one
     /// unless said otherwise.
     pub fn with_window(mut self, frames: u8) -> Self {
-        self.desk.window = frames.max(1);
+        self.request_handler.window = frames.max(1);
         self
     }
 
     /// The model as it is now.
     pub fn model(&self) -> &L {
-        self.desk.keeper.model
+        self.request_handler.model_store.model
     }
 
     /// Takes a byte from the line, and returns the frame to be sent, if there is one.
     ///
     /// Every byte is taken, whatever it is. The answer to a frame comes with its final
     /// zero; how long that takes depends on what is asked: erasing flash is the slowest.
-    pub fn receive(&mut self, byte: u8, vitals: &Vitals) -> Option<&[u8]> {
-        let message = match self.inbox.take(byte)? {
+    pub fn receive(&mut self, byte: u8, board_status: &BoardStatus) -> Option<&[u8]> {
+        let message = match self.frame_buffer.take(byte)? {
             Arrival::Frame(frame) => frame::open(frame),
-            Arrival::Overlong => Err(Garbled::Damaged),
+            Arrival::Overlong => Err(FrameError::Damaged),
         };
         let mut scratch = [0; FRAME];
-        let len = self
-            .desk
-            .answer(message, vitals, &mut scratch, &mut self.outbox)?;
-        self.outbox.get(..len)
+        let len = self.request_handler.answer(
+            message,
+            board_status,
+            &mut scratch,
+            &mut self.reply_buffer,
+        )?;
+        self.reply_buffer.get(..len)
     }
 }

@@ -152,7 +152,7 @@ pub enum Reply<'a> {
     #[serde(borrow)]
     Identity(Identity<'a>),
     /// How it is.
-    Status(Status),
+    Status(DeviceStatus),
     /// What it takes the features for.
     Predicted {
         /// The winning class.
@@ -203,7 +203,7 @@ pub enum Reply<'a> {
     /// The command was carried out.
     Done,
     /// It was not.
-    Refused(Refusal),
+    Refused(ErrorReply),
     /// What is known of a class.
     Class(ClassStatus),
     /// Stored vectors were rehearsed.
@@ -260,13 +260,13 @@ pub struct Learned {
     /// Wrong predictions among them.
     pub mistakes: u32,
     /// What the host should know about the example.
-    pub warning: Option<Warning>,
+    pub warning: Option<LearnWarning>,
 }
 
 /// Something is wrong with an example, or with what became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Warning {
+pub enum LearnWarning {
     /// The example only initialised the feature scaling.
     WarmUp,
     /// The same reading came eight times in a row or more: nothing was learned.
@@ -289,7 +289,7 @@ pub struct ClassStatus {
 
 /// How a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
-pub struct Status {
+pub struct DeviceStatus {
     /// Milliseconds since the start.
     pub uptime_ms: u64,
     /// Examples learned since the start.
@@ -315,7 +315,7 @@ pub struct Status {
     /// Frames that were answered.
     pub frames: u32,
     /// Frames that were not understood.
-    pub garbled: u32,
+    pub bad_frames: u32,
     /// Bytes that came faster than they could be taken.
     pub dropped_bytes: u32,
     /// Ticks of the board's fastest counter that the answer before this one took.
@@ -327,7 +327,7 @@ pub struct Status {
     /// Why it started last.
     pub fault: Fault,
     /// Why it began with a fresh model; `None` if it began with the one in its flash.
-    pub began_fresh: Option<Refusal>,
+    pub began_fresh: Option<ErrorReply>,
     /// Whether the model has a choice: two classes or more have been taught.
     pub ready: bool,
     /// Whether a coefficient has reached the largest value there is.
@@ -363,9 +363,9 @@ pub enum Fault {
 /// Why a request was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Refusal {
+pub enum ErrorReply {
     /// The frame was damaged; `next` is the number of the next command.
-    Garbled {
+    BadFrame {
         /// Go on from here.
         next: u32,
     },
@@ -389,9 +389,9 @@ pub enum Refusal {
     /// The model is not ready to learn.
     NotReady,
     /// The store cannot do it.
-    Store(StoreRefusal),
+    Store(StoreErrorCode),
     /// The image does not suit.
-    Image(ImageRefusal),
+    Image(ImageErrorCode),
     /// The flash was written a moment ago.
     TooSoon {
         /// Try again after so many milliseconds.
@@ -412,7 +412,7 @@ pub enum Refusal {
 /// What may be wrong with the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum StoreRefusal {
+pub enum StoreErrorCode {
     /// The device keeps nothing.
     Missing,
     /// Nothing was saved.
@@ -434,7 +434,7 @@ pub enum StoreRefusal {
 /// What may be wrong with an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum ImageRefusal {
+pub enum ImageErrorCode {
     /// Not an image.
     NotAnImage,
     /// Another format version.

@@ -5,20 +5,20 @@
 //! committed the old image is the one that a restart would find.
 
 use super::{
-    keeper::Keeper,
-    message::{Refusal, Reply, StoreRefusal},
+    message::{ErrorReply, Reply, StoreErrorCode},
+    model_store::ModelStore,
 };
 use crate::{
     image::{self, Persist},
     store::{Draft, nor_flash::NorFlash},
 };
 
-impl<L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'_, L, F, SLOTS> {
+impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
     /// Makes room for an image of `len` bytes, in place of one that was under way.
-    pub(super) fn push_begin(&mut self, len: u32, now: u64) -> Result<Reply<'static>, Refusal> {
+    pub(super) fn push_begin(&mut self, len: u32, now: u64) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         if len > ring.capacity() {
-            return Err(StoreRefusal::TooLong.into());
+            return Err(StoreErrorCode::TooLong.into());
         }
         self.limit.admit(now, ring.status().wear)?;
         self.draft = Some(ring.begin(len)?);
@@ -31,11 +31,11 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'_, L, F, SLOTS> {
         &mut self,
         offset: u32,
         bytes: &[u8],
-    ) -> Result<Reply<'static>, Refusal> {
+    ) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         let follows = |draft: &&mut _| Draft::received(draft) == offset;
         let draft = self.draft.as_mut().filter(follows);
-        let draft = draft.ok_or(Refusal::NoPush)?;
+        let draft = draft.ok_or(ErrorReply::NoPush)?;
         if let Err(error) = ring.append(draft, bytes) {
             self.draft = None;
             return Err(error.into());
@@ -45,9 +45,9 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> Keeper<'_, L, F, SLOTS> {
 
     /// Looks at what has come, and only if this model can be made of it, commits it and
     /// becomes it. The push ends in any case.
-    pub(super) fn push_end(&mut self) -> Result<Reply<'static>, Refusal> {
+    pub(super) fn push_end(&mut self) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
-        let draft = self.draft.take().ok_or(Refusal::NoPush)?;
+        let draft = self.draft.take().ok_or(ErrorReply::NoPush)?;
         let mut opened = ring.review(&draft)?;
         image::check(self.model, &mut opened)?;
         ring.commit(draft, image::shape(self.model))?;

@@ -1,14 +1,14 @@
 //! What to do about it.
 
-use super::{Restart, ThreeRates};
+use super::{ErrorRateDetector, Restart};
 use crate::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier},
 };
 
-/// What a [`Watched`](super::Watched) learner does when its errors become too many.
+/// What a [`DriftMonitor`](super::DriftMonitor) learner does when its errors become too many.
 pub trait Reaction<L: OnlineClassifier> {
     /// Predicts, then learns, if it is still to learn.
     #[inline]
@@ -19,55 +19,55 @@ pub trait Reaction<L: OnlineClassifier> {
         label: L::Label,
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
-        learner.learn_known(x, label, id)
+        learner.learn_with_id(x, label, id)
     }
 
     /// Called after each example, when the detector has judged it.
-    fn judged(&mut self, learner: &mut L, detector: &ThreeRates);
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector);
 }
 
 /// Does nothing: the application sees the alarm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tell;
+pub struct Report;
 
-impl<L: OnlineClassifier> Reaction<L> for Tell {
-    fn judged(&mut self, _: &mut L, _: &ThreeRates) {}
+impl<L: OnlineClassifier> Reaction<L> for Report {
+    fn after_example(&mut self, _: &mut L, _: &ErrorRateDetector) {}
 }
 
-impl Blank for Tell {
-    const BLANK: Self = Tell;
+impl Blank for Report {
+    const BLANK: Self = Report;
 }
 
-impl Ready for Tell {}
+impl Ready for Report {}
 
-crate::image::persist!([] Tell as "tell");
+crate::image::persist!([] Report as "tell");
 
 /// Forgets what was learned, and learns anew.
 ///
 /// Vectors and scale are forgotten, weights of features stay, see [`Restart`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Empty;
+pub struct Reset;
 
-impl<L: OnlineClassifier + Restart> Reaction<L> for Empty {
-    fn judged(&mut self, learner: &mut L, detector: &ThreeRates) {
+impl<L: OnlineClassifier + Restart> Reaction<L> for Reset {
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector) {
         if detector.alarmed() {
             learner.restart();
         }
     }
 }
 
-impl Blank for Empty {
-    const BLANK: Self = Empty;
+impl Blank for Reset {
+    const BLANK: Self = Reset;
 }
 
-impl Ready for Empty {}
+impl Ready for Reset {}
 
-crate::image::persist!([] Empty as "empty");
+crate::image::persist!([] Reset as "empty");
 
 /// Stops learning: what was learned stays as it is, whatever the labels say now.
 ///
 /// The detector goes on, so that the application can tell when the errors are gone, and then
-/// [resume](super::Watched::resume).
+/// [resume](super::DriftMonitor::resume).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freeze {
     pub(super) frozen: bool,
@@ -80,7 +80,7 @@ impl Freeze {
     }
 }
 
-impl<L: Judge> Reaction<L> for Freeze {
+impl<L: ScoredClassifier> Reaction<L> for Freeze {
     fn learn(
         &mut self,
         learner: &mut L,
@@ -89,10 +89,10 @@ impl<L: Judge> Reaction<L> for Freeze {
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, InputError> {
         if !self.frozen {
-            return learner.learn_known(x, label, id);
+            return learner.learn_with_id(x, label, id);
         }
-        learner.accepts(x, label, id)?;
-        let (predicted, score) = learner.judge(x)?;
+        learner.validate(x, label, id)?;
+        let (predicted, score) = learner.predict_scored(x)?;
         Ok(Outcome {
             predicted,
             score,
@@ -103,7 +103,7 @@ impl<L: Judge> Reaction<L> for Freeze {
         })
     }
 
-    fn judged(&mut self, _: &mut L, detector: &ThreeRates) {
+    fn after_example(&mut self, _: &mut L, detector: &ErrorRateDetector) {
         self.frozen |= detector.alarmed();
     }
 }
@@ -145,7 +145,7 @@ struct Copied<L> {
 const EVERY: u32 = 256;
 
 impl<L: Clone> Copied<L> {
-    fn refresh(&mut self, learner: &L, detector: &ThreeRates) {
+    fn refresh(&mut self, learner: &L, detector: &ErrorRateDetector) {
         self.age = self.age.saturating_add(1);
         if (self.age >= EVERY || self.model.is_none()) && detector.is_calm() {
             self.model = Some(learner.clone());
@@ -166,7 +166,7 @@ crate::image::persist!([L: Persist + Blank] Copied<L> as "copied" { model, age }
 /// Goes back to the model of the good times, and learns from there.
 ///
 /// Costs a second model, and up to as much stack while it copies. It undoes what was learned between the change and the alarm; what comes after the alarm is learned
-/// all the same, so that it gains little where nobody then stops to teach. Where the world has changed, [`Empty`] is the
+/// all the same, so that it gains little where nobody then stops to teach. Where the world has changed, [`Reset`] is the
 /// reaction.
 #[derive(Clone, Debug)]
 pub struct RollBack<L> {
@@ -192,7 +192,7 @@ impl<L> Default for RollBack<L> {
 }
 
 impl<L: OnlineClassifier + Clone> Reaction<L> for RollBack<L> {
-    fn judged(&mut self, learner: &mut L, detector: &ThreeRates) {
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector) {
         if !detector.alarmed() {
             self.copied.refresh(learner, detector);
         } else if let Some(model) = &self.copied.model {
@@ -215,7 +215,7 @@ crate::image::persist!([L: Persist + Blank] RollBack<L> as "roll-back" { copied 
 ///
 /// Costs a second model, and up to as much stack while it copies. From the alarm on the copy stays what it is, until it is [taken](Self::take).
 #[derive(Clone, Debug)]
-pub struct Snapshot<L, R = Tell> {
+pub struct Snapshot<L, R = Report> {
     copied: Copied<L>,
     /// One from the alarm on.
     kept: u32,
@@ -266,13 +266,13 @@ impl<L: OnlineClassifier + Clone, R: Reaction<L>> Reaction<L> for Snapshot<L, R>
         self.reaction.learn(learner, x, label, id)
     }
 
-    fn judged(&mut self, learner: &mut L, detector: &ThreeRates) {
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector) {
         if detector.alarmed() {
             self.kept = 1;
         } else if self.kept == 0 {
             self.copied.refresh(learner, detector);
         }
-        self.reaction.judged(learner, detector);
+        self.reaction.after_example(learner, detector);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::{
     budget::{
-        Compensating, Forget, LargestMargin, LeastLoss, Merging, MergingAny, Nudging, Oldest,
-        OnSupport, Quota, Random, Stop, Unbounded,
+        Compensating, Forget, LargestMargin, LeastLoss, Merging, NoBudget, Oldest, OnSupport,
+        Random, Stop,
     },
-    history::{Averaged, Drawn, Last, LongestSurvivor, Voted},
+    history::{Averaged, Last, LongestSurvivor, RandomHypothesis, Voted},
     memory::{Blank, Memory},
 };
 
@@ -28,13 +28,12 @@ macro_rules! blank {
     )* };
 }
 blank! {
-    [] Unbounded;
+    [] NoBudget;
     [] Stop;
     [] Oldest;
     [] Forget;
     [] Compensating;
     [] Merging;
-    [] MergingAny;
     [M: Memory] LargestMargin<M>;
     [M: Memory, G: Blank] LeastLoss<M, G>;
     [] OnSupport;
@@ -42,7 +41,7 @@ blank! {
     [S: Blank, N: Blank, const OPENING: u32] Averaged<S, N, OPENING>;
     [S] LongestSurvivor<S>;
     [B: Blank, const OPENING: u32] Voted<B, OPENING>;
-    [S, N: Blank, const OPENING: u32] Drawn<S, N, OPENING>;
+    [S, N: Blank, const OPENING: u32] RandomHypothesis<S, N, OPENING>;
 }
 
 impl<A: Restart, B: Restart> Restart for (A, B) {
@@ -62,16 +61,4 @@ impl<const D: usize> Restart for [f32; D] {
 /// Its seed is a parameter: it goes on to draw.
 impl Restart for Random {
     fn restart(&mut self) {}
-}
-
-impl<P: Restart> Restart for Nudging<P> {
-    fn restart(&mut self) {
-        self.inner_mut().restart();
-    }
-}
-
-impl<P: Restart> Restart for Quota<P> {
-    fn restart(&mut self) {
-        self.inner_mut().restart();
-    }
 }

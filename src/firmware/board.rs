@@ -40,7 +40,7 @@ pub trait Board: Sized {
 
     /// Starts the peripherals and lets their interrupts in.
     ///
-    /// The board receives into [`inbox`](super::inbox), and at least every 100 ms an interrupt
+    /// The board receives into [`rx_queue`](super::rx_queue), and at least every 100 ms an interrupt
     /// wakes the core, so that the loop can feed the watchdog.
     fn start() -> (Self, Self::Flash);
 

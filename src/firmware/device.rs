@@ -8,8 +8,8 @@ use pocketron::{
 use super::{
     Flash,
     board::{Board, ThisBoard},
-    inbox,
     learner::{self, CLASSES, FEATURES, Learner},
+    rx_queue,
 };
 
 /// Room for the texts of an identity, even if the examples are short.
@@ -18,10 +18,10 @@ const FRAME: usize = {
     if least > 320 { least } else { 320 }
 };
 
-/// Examples that the inbox can hold while the device is busy.
+/// Examples that the receive queue can hold while the device is busy.
 const WINDOW: u8 = {
     let example = frame_len(4 * FEATURES + 10);
-    let window = inbox::CAPACITY / example;
+    let window = rx_queue::CAPACITY / example;
     if window > 32 { 32 } else { window as u8 }
 };
 

@@ -20,7 +20,7 @@ use {
 
 use pocketron::{
     device::message::Fault,
-    store::{Status, StoreError},
+    store::{StoreError, StoreStatus},
 };
 
 /// The board starts.
@@ -34,7 +34,7 @@ pub fn start(fault: Fault) {
 }
 
 /// The store was looked for.
-pub fn mounted(status: Result<Status, StoreError>) {
+pub fn mounted(status: Result<StoreStatus, StoreError>) {
     #[cfg(feature = "log")]
     match status {
         Ok(status) => defmt::info!("store: {}", status),

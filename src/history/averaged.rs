@@ -1,6 +1,6 @@
 //! All of them, added up.
 
-use super::{History, Raw, Run, Scale};
+use super::{History, Raw, Run, ScoreScale};
 use crate::{
     budget::Admission,
     hypothesis::{Averageable, Labelled},
@@ -56,7 +56,7 @@ impl<S: Blank, N: Blank, const OPENING: u32> Blank for Averaged<S, N, OPENING> {
 impl<H, N, const OPENING: u32> History<H> for Averaged<H::Sum, N, OPENING>
 where
     H: Averageable,
-    N: Scale<H>,
+    N: ScoreScale<H>,
 {
     fn survived(&mut self) {
         self.run.survive();

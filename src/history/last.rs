@@ -1,6 +1,6 @@
 //! The present only.
 
-use super::{History, Raw, Scale};
+use super::{History, Raw, ScoreScale};
 use crate::{
     budget::Admission,
     hypothesis::{Hypothesis, Labelled},
@@ -19,7 +19,7 @@ impl<S: Blank> Blank for Last<S> {
 
 impl<S: Blank> Ready for Last<S> {}
 
-impl<H: Hypothesis, S: Scale<H>> History<H> for Last<S> {
+impl<H: Hypothesis, S: ScoreScale<H>> History<H> for Last<S> {
     #[inline]
     fn shrunk(&mut self, factor: f32) {
         self.scale.shrunk(factor);

@@ -207,13 +207,13 @@ impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
         if taken as usize > V {
             return Err(ImageError::Malformed);
         }
-        if !reader.is_rehearsal() {
+        if !reader.is_dry_run() {
             self.seats.clear();
         }
         for _ in 0..taken {
             let mut seat = <(S, u32)>::BLANK;
             seat.load(reader)?;
-            if !reader.is_rehearsal() {
+            if !reader.is_dry_run() {
                 self.seats.push(seat).map_err(|_| ImageError::Malformed)?;
             }
         }

@@ -14,7 +14,7 @@ use crate::{
 /// an [`Expansion`](super::Expansion) it adds `R^2` to the kernel. The threshold
 /// `theta` of other texts is `-b`.
 #[derive(Clone, Debug)]
-pub struct Biased<H, S = Given> {
+pub struct Biased<H, S = FixedRadius> {
     inner: H,
     step: S,
     bias: f32,
@@ -33,9 +33,9 @@ pub trait BiasStep {
 
 /// `R^2` known in advance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Given(pub f32);
+pub struct FixedRadius(pub f32);
 
-impl BiasStep for Given {
+impl BiasStep for FixedRadius {
     #[inline]
     fn see(&mut self, _: f32) -> f32 {
         self.0
@@ -69,8 +69,8 @@ impl BiasStep for LargestNorm {
     }
 }
 
-impl Blank for Given {
-    const BLANK: Self = Given(0.0);
+impl Blank for FixedRadius {
+    const BLANK: Self = FixedRadius(0.0);
 }
 
 impl Blank for LargestNorm {
@@ -104,13 +104,13 @@ impl<H: Blank, S: Blank> Blank for Biased<H, S> {
 
 /// What the inner evaluation left, and its score.
 #[derive(Clone, Debug)]
-pub struct BiasedTrail<T> {
+pub struct BiasedEvaluation<T> {
     inner: T,
     score: f32,
 }
 
-impl<T: Blank> Blank for BiasedTrail<T> {
-    const BLANK: Self = BiasedTrail {
+impl<T: Blank> Blank for BiasedEvaluation<T> {
+    const BLANK: Self = BiasedEvaluation {
         inner: T::BLANK,
         score: 0.0,
     };
@@ -118,7 +118,7 @@ impl<T: Blank> Blank for BiasedTrail<T> {
 
 impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     type Input = H::Input;
-    type Trail = BiasedTrail<H::Trail>;
+    type Evaluation = BiasedEvaluation<H::Evaluation>;
 
     #[inline]
     fn check(&self, x: &H::Input) -> Result<(), InputError> {
@@ -139,9 +139,9 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     }
 
     #[inline]
-    fn evaluate(&self, x: &H::Input, trail: &mut Self::Trail) -> f32 {
-        trail.score = self.inner.evaluate(x, &mut trail.inner);
-        trail.score + self.bias
+    fn evaluate(&self, x: &H::Input, evaluation: &mut Self::Evaluation) -> f32 {
+        evaluation.score = self.inner.evaluate(x, &mut evaluation.inner);
+        evaluation.score + self.bias
     }
 
     #[inline]
@@ -160,9 +160,10 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     }
 
     #[inline]
-    fn pass(&mut self, example: &Labelled<'_, H::Input>, trail: &Self::Trail) {
+    fn pass(&mut self, example: &Labelled<'_, H::Input>, evaluation: &Self::Evaluation) {
         self.step.see(example.self_similarity);
-        self.inner.pass(&unbiased(example, trail), &trail.inner);
+        self.inner
+            .pass(&unbiased(example, evaluation), &evaluation.inner);
     }
 
     #[inline]
@@ -170,11 +171,11 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
         &mut self,
         example: &Labelled<'_, H::Input>,
         coefficient: f32,
-        trail: &Self::Trail,
+        evaluation: &Self::Evaluation,
     ) -> Admission {
         let step = self.step.see(example.self_similarity);
-        let inner = unbiased(example, trail);
-        let admission = self.inner.apply(&inner, coefficient, &trail.inner);
+        let inner = unbiased(example, evaluation);
+        let admission = self.inner.apply(&inner, coefficient, &evaluation.inner);
         if admission.changed() {
             self.bias += coefficient * step;
         }
@@ -186,10 +187,10 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
 #[inline]
 fn unbiased<'a, X: ?Sized, T>(
     example: &Labelled<'a, X>,
-    trail: &BiasedTrail<T>,
+    evaluation: &BiasedEvaluation<T>,
 ) -> Labelled<'a, X> {
     Labelled {
-        score: example.shrink * trail.score,
+        score: example.shrink * evaluation.score,
         ..*example
     }
 }
@@ -224,5 +225,5 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
 }
 
 crate::image::persist!([H: crate::image::Persist, S: crate::image::Persist] Biased<H, S> as "biased" { inner, step, bias });
-crate::image::persist!([] Given as "given" { 0 });
+crate::image::persist!([] FixedRadius as "given" { 0 });
 crate::image::persist!([] LargestNorm as "largest-norm" { 0 });

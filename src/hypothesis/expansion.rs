@@ -24,13 +24,13 @@ pub struct Expansion<K, P, M: Memory> {
 
 /// What an evaluation leaves for learning.
 #[derive(Clone, Debug)]
-pub struct Row<M: Memory> {
+pub struct KernelRow<M: Memory> {
     similarities: M::Column<NumberIn<M>>,
     nearest: Option<usize>,
 }
 
-impl<M: Memory> Blank for Row<M> {
-    const BLANK: Self = Row {
+impl<M: Memory> Blank for KernelRow<M> {
+    const BLANK: Self = KernelRow {
         similarities: <M::Column<NumberIn<M>>>::BLANK,
         nearest: None,
     };
@@ -93,7 +93,11 @@ where
     P: Policy<K, M>,
     M: Memory,
 {
-    fn candidate<'a>(&self, example: &Labelled<'a, Point<M>>, row: &'a Row<M>) -> Candidate<'a, M> {
+    fn candidate<'a>(
+        &self,
+        example: &Labelled<'a, Point<M>>,
+        row: &'a KernelRow<M>,
+    ) -> Candidate<'a, M> {
         let similarities = row.similarities.as_slice();
         Candidate {
             x: example.x,
@@ -114,7 +118,7 @@ where
     M: Memory,
 {
     type Input = Point<M>;
-    type Trail = Row<M>;
+    type Evaluation = KernelRow<M>;
 
     #[inline]
     fn check(&self, x: &Point<M>) -> Result<(), InputError> {
@@ -132,7 +136,7 @@ where
     }
 
     #[inline]
-    fn evaluate(&self, x: &Point<M>, row: &mut Row<M>) -> f32 {
+    fn evaluate(&self, x: &Point<M>, row: &mut KernelRow<M>) -> f32 {
         row.similarities.ensure(self.set.len());
         let similarities = row.similarities.as_mut_slice();
         if P::WANTS_NEAREST {
@@ -159,7 +163,7 @@ where
     }
 
     #[inline]
-    fn pass(&mut self, example: &Labelled<'_, Point<M>>, row: &Row<M>) {
+    fn pass(&mut self, example: &Labelled<'_, Point<M>>, row: &KernelRow<M>) {
         let candidate = self.candidate(example, row);
         self.policy.passed(&self.kernel, &self.set, &candidate);
     }
@@ -169,7 +173,7 @@ where
         &mut self,
         example: &Labelled<'_, Point<M>>,
         coefficient: f32,
-        row: &Row<M>,
+        row: &KernelRow<M>,
     ) -> Admission {
         let candidate = self.candidate(example, row);
         self.kernel.adapt(&self.set, &candidate, coefficient);

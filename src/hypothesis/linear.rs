@@ -117,7 +117,7 @@ impl<W: Restart> Restart for Linear<W> {
 
 impl<W: Weights> Hypothesis for Linear<W> {
     type Input = W::Input;
-    type Trail = ();
+    type Evaluation = ();
 
     #[inline]
     fn check(&self, x: &W::Input) -> Result<(), InputError> {

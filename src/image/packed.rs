@@ -1,10 +1,10 @@
 //! Numbers of less than 32 bits: several to a word.
 
 use super::{ImageError, Persist, Reader, Shape, Writer};
-use crate::memory::{Blank, Entry};
+use crate::memory::{Blank, Element};
 
 /// A number of 8 or 16 bits.
-pub trait Packed: Entry {
+pub trait Packed: Element {
     /// How many make up a word.
     const PER_WORD: usize;
 
@@ -71,7 +71,7 @@ macro_rules! packed {
             const BLANK: Self = 0;
         }
 
-        impl Entry for $number {
+        impl Element for $number {
             fn image_len(count: usize) -> u32 {
                 len::<Self>(count)
             }

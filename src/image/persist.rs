@@ -1,7 +1,7 @@
 //! What every part of a model knows how to do.
 
 use super::{ImageError, Reader, Shape, Writer};
-use crate::memory::{Blank, Entry};
+use crate::memory::{Blank, Element};
 
 /// A part of a model that can be written as words and read back.
 ///
@@ -15,7 +15,7 @@ pub trait Persist {
     fn save(&self, writer: &mut Writer<'_>);
 
     /// Reads it back; fails on words that no part would have written. In a
-    /// [rehearsal](Reader::is_rehearsal) nothing may change.
+    /// [dry run](Reader::is_dry_run) nothing may change.
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError>;
 }
 
@@ -118,7 +118,7 @@ impl Persist for f32 {
 }
 
 /// A fixed column: as many entries as are in use.
-impl<T: Entry, const N: usize> Persist for [T; N] {
+impl<T: Element, const N: usize> Persist for [T; N] {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {

@@ -3,10 +3,10 @@
 use core::ops::RangeInclusive;
 
 use super::{ImageError, PIECE};
-use crate::memory::Entry;
+use crate::memory::Element;
 
 /// Where the bytes of an image come from: memory, flash, a file.
-pub trait Source {
+pub trait ByteSource {
     /// Bytes of the image.
     fn len(&self) -> u32;
 
@@ -20,7 +20,7 @@ pub trait Source {
 }
 
 /// Bytes in memory.
-impl Source for &[u8] {
+impl ByteSource for &[u8] {
     fn len(&self) -> u32 {
         <[u8]>::len(self) as u32
     }
@@ -37,14 +37,14 @@ impl Source for &[u8] {
 
 /// Gives the words of an image one after the other.
 ///
-/// In a *rehearsal* everything is read and judged, and nothing is changed.
+/// In a *dry run* everything is read and judged, and nothing is changed.
 pub struct Reader<'a> {
-    source: &'a mut dyn Source,
+    source: &'a mut dyn ByteSource,
     position: u32,
     end: u32,
     buffer: [u8; PIECE],
     buffered: u32,
-    rehearsal: bool,
+    dry_run: bool,
     slots: usize,
 }
 
@@ -53,26 +53,26 @@ const NOWHERE: u32 = u32::MAX;
 
 impl<'a> Reader<'a> {
     /// Reads from the beginning to `end`.
-    pub(super) fn new(source: &'a mut dyn Source, end: u32) -> Self {
+    pub(super) fn new(source: &'a mut dyn ByteSource, end: u32) -> Self {
         Self::at(source, 0, end)
     }
 
     /// Reads from `position`, a whole number of words, to `end`.
-    pub(super) fn at(source: &'a mut dyn Source, position: u32, end: u32) -> Self {
+    pub(super) fn at(source: &'a mut dyn ByteSource, position: u32, end: u32) -> Self {
         Reader {
             source,
             position,
             end,
             buffer: [0; PIECE],
             buffered: NOWHERE,
-            rehearsal: false,
+            dry_run: false,
             slots: usize::MAX,
         }
     }
 
     /// From here on, nothing is changed.
-    pub(super) fn rehearse(&mut self) {
-        self.rehearsal = true;
+    pub(super) fn set_dry_run(&mut self) {
+        self.dry_run = true;
     }
 
     /// Fails unless everything has been read.
@@ -123,24 +123,24 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Puts a value in its place, unless this is a rehearsal.
+    /// Puts a value in its place, unless this is a dry run.
     pub fn put<T>(&self, place: &mut T, value: T) {
-        if !self.rehearsal {
+        if !self.dry_run {
             *place = value;
         }
     }
 
     /// Whether nothing may be changed.
-    pub fn is_rehearsal(&self) -> bool {
-        self.rehearsal
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run
     }
 
     /// Reads those entries of a column that are in use; the others become blank.
-    pub fn column<T: Entry>(&mut self, entries: &mut [T]) -> Result<(), ImageError> {
+    pub fn column<T: Element>(&mut self, entries: &mut [T]) -> Result<(), ImageError> {
         let used = self.slots.min(entries.len());
         let (used, unused) = entries.split_at_mut_checked(used).unwrap_or_default();
         T::load_all(used, self)?;
-        if !self.rehearsal {
+        if !self.dry_run {
             unused.fill(T::BLANK);
         }
         Ok(())
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a part with columns of its own: what it says of their use ends with it.
-    pub fn apart(
+    pub fn with_slots(
         &mut self,
         part: impl FnOnce(&mut Self) -> Result<(), ImageError>,
     ) -> Result<(), ImageError> {

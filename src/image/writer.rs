@@ -1,6 +1,6 @@
 //! The side that writes.
 
-use crate::{checksum::Checksum, memory::Entry};
+use crate::{checksum::Checksum, memory::Element};
 
 /// Takes the words of an image one after the other, and keeps those that are wanted.
 pub struct Writer<'a> {
@@ -71,12 +71,12 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes those entries of a column that are in use.
-    pub fn column<T: Entry>(&mut self, entries: &[T]) {
+    pub fn column<T: Element>(&mut self, entries: &[T]) {
         self.entries(entries.get(..self.slots).unwrap_or(entries));
     }
 
     /// Writes entries.
-    pub fn entries<T: Entry>(&mut self, entries: &[T]) {
+    pub fn entries<T: Element>(&mut self, entries: &[T]) {
         let len = T::image_len(entries.len());
         if self.misses(len) {
             return self.skip(len);
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a part with columns of its own: what it says of their use ends with it.
-    pub fn apart(&mut self, part: impl FnOnce(&mut Self)) {
+    pub fn with_slots(&mut self, part: impl FnOnce(&mut Self)) {
         let outer = core::mem::replace(&mut self.slots, usize::MAX);
         part(self);
         self.slots = outer;

@@ -6,19 +6,19 @@ use crate::{error::ConfigError, memory::Blank, point::Base};
 /// `a . b`.
 ///
 /// ```
-/// use pocketron::kernel::{Kernel, Linear};
-/// assert_eq!(Linear.pair(&[1.0, 2.0], &[3.0, 4.0]), 11.0);
+/// use pocketron::kernel::{Kernel, LinearKernel};
+/// assert_eq!(LinearKernel.pair(&[1.0, 2.0], &[3.0, 4.0]), 11.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Linear;
+pub struct LinearKernel;
 
-impl Blank for Linear {
-    const BLANK: Self = Linear;
+impl Blank for LinearKernel {
+    const BLANK: Self = LinearKernel;
 }
 
-impl Uniform for Linear {}
+impl Uniform for LinearKernel {}
 
-impl Kernel for Linear {
+impl Kernel for LinearKernel {
     #[inline]
     fn base(&self) -> Base {
         Base::Product
@@ -35,4 +35,4 @@ impl Kernel for Linear {
     }
 }
 
-crate::image::persist!([] Linear as "linear");
+crate::image::persist!([] LinearKernel as "linear");

@@ -1,6 +1,6 @@
 //! One binary learner per class.
 
-use super::{Census, side};
+use super::{ClassStats, side};
 use crate::{
     budget::Admission,
     drift::Restart,
@@ -9,7 +9,7 @@ use crate::{
     kernel::Kernel,
     label::Class,
     memory::{Blank, Memory, Ready},
-    perceptron::{Judge, KernelPerceptron, OnlineClassifier, Outcome, Scorer},
+    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, ScoredClassifier, Scorer},
     rule::Rule,
 };
 
@@ -30,7 +30,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct OneVsRest<L, const C: usize> {
     learners: [L; C],
-    census: Census<C>,
+    class_stats: ClassStats<C>,
 }
 
 impl<L, const C: usize> OneVsRest<L, C> {
@@ -38,13 +38,13 @@ impl<L, const C: usize> OneVsRest<L, C> {
     pub const fn new(learners: [L; C]) -> Self {
         OneVsRest {
             learners,
-            census: Census::BLANK,
+            class_stats: ClassStats::BLANK,
         }
     }
 
     /// Examples of `class` learned so far.
     pub fn seen(&self, class: Class) -> u32 {
-        self.census.seen(class)
+        self.class_stats.seen(class)
     }
 
     /// The learner of `class`.
@@ -82,7 +82,7 @@ where
     /// ```
     pub fn configure(&mut self, kernel: K, rule: R) -> Result<(), ConfigError> {
         // A class without examples would not refuse, and one that refuses must not come last.
-        if self.census.seen.iter().any(|seen| *seen > 0) {
+        if self.class_stats.seen.iter().any(|seen| *seen > 0) {
             return Err(ConfigError::InUse);
         }
         let mut learners = self.learners.iter_mut();
@@ -97,7 +97,7 @@ impl<L: Blank, const C: usize> Blank for OneVsRest<L, C> {
 impl<L: Scorer, const C: usize> OneVsRest<L, C> {
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
-        self.census.winner(scores)
+        self.class_stats.winner(scores)
     }
 
     /// Score of every class that takes part, zero for the others.
@@ -105,7 +105,7 @@ impl<L: Scorer, const C: usize> OneVsRest<L, C> {
         let (mut scores, mut looked) = ([0.0; C], false);
         let classes = (0..=u8::MAX).map(Class).zip(&self.learners);
         for (score, (class, learner)) in scores.iter_mut().zip(classes) {
-            if self.census.takes_part(class) {
+            if self.class_stats.takes_part(class) {
                 *score = learner.score(x)?;
                 looked = true;
             }
@@ -123,18 +123,18 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
     type Label = Class;
 
     fn predict(&self, x: &L::Input) -> Result<Class, InputError> {
-        Ok(self.census.winner(&self.scores(x)?).0)
+        Ok(self.class_stats.winner(&self.scores(x)?).0)
     }
 
-    fn knows(&self, label: Class) -> bool {
-        self.census.check(label).is_ok()
+    fn has_class(&self, label: Class) -> bool {
+        self.class_stats.check(label).is_ok()
     }
 
-    fn accepts(&self, x: &L::Input, label: Class, id: Option<u32>) -> Result<(), InputError> {
-        self.census.check(label)?;
+    fn validate(&self, x: &L::Input, label: Class, id: Option<u32>) -> Result<(), InputError> {
+        self.class_stats.check(label)?;
         let learners = (0..=u8::MAX).map(Class).zip(&self.learners);
         for (class, learner) in learners {
-            learner.accepts(x, side(class, label), id)?;
+            learner.validate(x, side(class, label), id)?;
         }
         Ok(())
     }
@@ -142,20 +142,20 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
     /// Asks every learner before any of them learns, so that an example that one
     /// of them refuses changes none. The prediction reported is that of the
     /// current hypotheses, as with a binary learner, whatever the history.
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &L::Input,
         label: Class,
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
-        self.accepts(x, label, id)?;
-        let before = self.census;
-        self.census.count(label);
+        self.validate(x, label, id)?;
+        let before = self.class_stats;
+        self.class_stats.count(label);
         let (mut scores, mut admission) = ([0.0; C], None);
         let learners = (0..=u8::MAX).map(Class).zip(&mut self.learners);
         for (score, (class, learner)) in scores.iter_mut().zip(learners) {
-            if self.census.takes_part(class) {
-                let outcome = learner.learn_known(x, side(class, label), id)?;
+            if self.class_stats.takes_part(class) {
+                let outcome = learner.learn_with_id(x, side(class, label), id)?;
                 *score = outcome.score;
                 // One that moved speaks for all.
                 if !admission.is_some_and(Admission::changed) {
@@ -174,16 +174,16 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
     }
 }
 
-impl<L: Scorer, const C: usize> Judge for OneVsRest<L, C> {
-    fn judge(&self, x: &L::Input) -> Result<(Class, f32), InputError> {
-        Ok(self.census.winner(&self.scores(x)?))
+impl<L: Scorer, const C: usize> ScoredClassifier for OneVsRest<L, C> {
+    fn predict_scored(&self, x: &L::Input) -> Result<(Class, f32), InputError> {
+        Ok(self.class_stats.winner(&self.scores(x)?))
     }
 }
 
 impl<L: Restart, const C: usize> Restart for OneVsRest<L, C> {
     fn restart(&mut self) {
         self.learners.iter_mut().for_each(L::restart);
-        self.census = Census::BLANK;
+        self.class_stats = ClassStats::BLANK;
     }
 }
 
@@ -191,7 +191,7 @@ impl<L: Restart, const C: usize> Restart for OneVsRest<L, C> {
 impl<L: Persist, const C: usize> Persist for OneVsRest<L, C> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("one-vs-rest", |inside| {
-            self.census.shape(inside);
+            self.class_stats.shape(inside);
             if let Some(learner) = self.learners.first() {
                 learner.shape(inside);
             }
@@ -199,14 +199,14 @@ impl<L: Persist, const C: usize> Persist for OneVsRest<L, C> {
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        self.census.save(writer);
+        self.class_stats.save(writer);
         for learner in &self.learners {
             learner.save(writer);
         }
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.census.load(reader)?;
+        self.class_stats.load(reader)?;
         self.learners
             .iter_mut()
             .try_for_each(|learner| learner.load(reader))

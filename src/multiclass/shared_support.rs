@@ -1,6 +1,6 @@
 //! One support set for all classes.
 
-use super::{Census, side};
+use super::{ClassStats, side};
 use crate::{
     budget::{Admission, Candidate, Indifferent, Policy},
     drift::Restart,
@@ -10,9 +10,9 @@ use crate::{
     label::{Class, Sign},
     memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, put},
     number::Number,
-    perceptron::{Judge, OnlineClassifier, Outcome, finite},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, finite},
     point::{Feature, Points},
-    rule::{Memoryless, Rule, Trial},
+    rule::{Evaluated, Memoryless, Rule},
     sum::zip_sum,
     support::SupportSet,
 };
@@ -35,7 +35,7 @@ pub struct SharedSupport<K, P, M: Memory, const C: usize, R> {
     /// Its own coefficients are the sums of the absolute steps on each vector.
     set: SupportSet<M>,
     coefficients: [M::Column<f32>; C],
-    census: Census<C>,
+    class_stats: ClassStats<C>,
 }
 
 impl<K, P, const D: usize, const B: usize, const C: usize, R: Copy, F: Feature>
@@ -56,7 +56,7 @@ impl<K, P, M: Memory, const C: usize, R: Copy> SharedSupport<K, P, M, C, R> {
             rules: [rule; C],
             set: SupportSet::with_points(points),
             coefficients: [const { <M::Column<f32>>::BLANK }; C],
-            census: Census::BLANK,
+            class_stats: ClassStats::BLANK,
         }
     }
 }
@@ -91,7 +91,7 @@ impl<K, P, M: Memory, const C: usize, R> SharedSupport<K, P, M, C, R> {
 
     /// Examples of `class` learned so far.
     pub fn seen(&self, class: Class) -> u32 {
-        self.census.seen(class)
+        self.class_stats.seen(class)
     }
 }
 
@@ -102,7 +102,7 @@ where
 {
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
-        self.census.winner(scores)
+        self.class_stats.winner(scores)
     }
 
     /// Score of every class; zero for those without an example so far.
@@ -123,7 +123,7 @@ where
         let mut scores = [0.0; C];
         let classes = (0..=u8::MAX).map(Class).zip(&self.coefficients);
         for (score, (class, column)) in scores.iter_mut().zip(classes) {
-            if self.census.takes_part(class) {
+            if self.class_stats.takes_part(class) {
                 *score = finite(zip_sum(column.as_slice(), row, |alpha, near| {
                     alpha * near.value()
                 }))?;
@@ -154,15 +154,15 @@ where
     type Label = Class;
 
     fn predict(&self, x: &Point<M>) -> Result<Class, InputError> {
-        Ok(self.census.winner(&self.scores(x)?).0)
+        Ok(self.class_stats.winner(&self.scores(x)?).0)
     }
 
-    fn knows(&self, label: Class) -> bool {
-        self.census.check(label).is_ok()
+    fn has_class(&self, label: Class) -> bool {
+        self.class_stats.check(label).is_ok()
     }
 
-    fn accepts(&self, x: &Point<M>, label: Class, _: Option<u32>) -> Result<(), InputError> {
-        self.census.check(label)?;
+    fn validate(&self, x: &Point<M>, label: Class, _: Option<u32>) -> Result<(), InputError> {
+        self.class_stats.check(label)?;
         self.set.points().check(x)?;
         self.kernel.check()?;
         self.policy.check()?;
@@ -172,26 +172,26 @@ where
         Ok(())
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &Point<M>,
         label: Class,
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
-        self.accepts(x, label, id)?;
+        self.validate(x, label, id)?;
         let mut row = <M::Column<NumberIn<M>>>::BLANK;
         let scores = self.evaluate(x, &mut row)?;
         let self_similarity = finite(self.set.own(&self.kernel, x))?;
-        let known = self.census.takes_part(label);
-        let (predicted, score) = self.census.winner(&scores);
-        self.census.count(label);
+        let known = self.class_stats.takes_part(label);
+        let (predicted, score) = self.class_stats.winner(&scores);
+        self.class_stats.count(label);
 
         let mut steps = [0.0; C];
         let classes = (0..=u8::MAX).map(Class).zip(scores);
         let parts = self.rules.iter_mut().zip(&mut self.coefficients);
         for (((class, score), step), (rule, column)) in classes.zip(&mut steps).zip(parts) {
-            if self.census.takes_part(class) {
-                let decision = rule.step(&Trial {
+            if self.class_stats.takes_part(class) {
+                let decision = rule.step(&Evaluated {
                     label: side(class, label),
                     score,
                     self_similarity,
@@ -236,15 +236,15 @@ where
     }
 }
 
-impl<K, P, M, const C: usize, R> Judge for SharedSupport<K, P, M, C, R>
+impl<K, P, M, const C: usize, R> ScoredClassifier for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M> + Indifferent,
     M: Memory,
     R: Memoryless,
 {
-    fn judge(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
-        Ok(self.census.winner(&self.scores(x)?))
+    fn predict_scored(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
+        Ok(self.class_stats.winner(&self.scores(x)?))
     }
 }
 
@@ -256,7 +256,7 @@ impl<K, P: Restart, M: Memory, const C: usize, R: Rule> Restart for SharedSuppor
         for column in &mut self.coefficients {
             column.as_mut_slice().fill(0.0);
         }
-        self.census = Census::BLANK;
+        self.class_stats = ClassStats::BLANK;
     }
 }
 
@@ -270,7 +270,7 @@ where
 {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("shared-support", |inside| {
-            self.census.shape(inside);
+            self.class_stats.shape(inside);
             self.set.shape(inside);
             self.kernel.shape(inside);
             self.policy.shape(inside);
@@ -281,8 +281,8 @@ where
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        self.census.save(writer);
-        writer.apart(|writer| {
+        self.class_stats.save(writer);
+        writer.with_slots(|writer| {
             self.set.save(writer);
             for column in &self.coefficients {
                 column.save(writer);
@@ -296,8 +296,8 @@ where
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.census.load(reader)?;
-        reader.apart(|reader| {
+        self.class_stats.load(reader)?;
+        reader.with_slots(|reader| {
             self.set.load(reader)?;
             for column in &mut self.coefficients {
                 column.load(reader)?;

@@ -7,7 +7,7 @@ use crate::{
     image::{ImageError, Persist, Reader, Shape, Writer},
     label::Sign,
     math::power::RESULT,
-    memory::{Blank, Entry},
+    memory::{Blank, Element},
 };
 
 /// A multiple of 2^-24 in 32 bits: from -128 to 128, where sums end.
@@ -221,7 +221,7 @@ impl Blank for Fixed {
     const BLANK: Self = Fixed(0);
 }
 
-impl Entry for Fixed {}
+impl Element for Fixed {}
 
 /// Its numerator as a word.
 impl Persist for Fixed {

@@ -8,7 +8,7 @@ use crate::{
         ImageError, Reader,
         packed::{self, Packed},
     },
-    memory::{Blank, Entry},
+    memory::{Blank, Element},
     number::{Fixed, Number, round},
 };
 
@@ -24,7 +24,7 @@ use crate::{
 /// [`Standardized`](crate::scale::Standardized) makes them. They are as fine as
 /// possible under the condition that no base number of two vectors leaves 32
 /// bits: `D (2 levels)^2 < 2^31`.
-pub trait Feature: Entry + PartialEq {
+pub trait Feature: Element + PartialEq {
     /// The arithmetic over support vectors.
     type Number: Number;
     /// `B` vectors of `D` such features inside the model.

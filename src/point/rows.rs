@@ -186,7 +186,7 @@ impl<F: Feature, const D: usize, const B: usize> Persist for Rows<F, D, B> {
                 }
             }
         }
-        if !reader.is_rehearsal() {
+        if !reader.is_dry_run() {
             unused.as_flattened_mut().fill(F::BLANK);
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! An approximate large margin that tunes itself.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::ConfigError,
     math::{Math, Precise},
@@ -21,7 +21,7 @@ use crate::{
 ///
 /// Keeps `|f|^2` by itself, so it must not be combined with a budget policy that
 /// gives vectors up: use it with [`Linear`](crate::hypothesis::Linear) or with
-/// [`Unbounded`](crate::budget::Unbounded).
+/// [`NoBudget`](crate::budget::NoBudget).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alma {
     alpha: f32,
@@ -52,18 +52,19 @@ impl Blank for Alma {
 }
 
 impl Rule for Alma {
-    fn step(&mut self, trial: &Trial) -> Step {
-        let length = Precise::sqrt(trial.self_similarity);
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let length = Precise::sqrt(example.self_similarity);
         let root = Precise::sqrt(self.updates.saturating_add(1) as f32);
         let wanted = (1.0 - self.alpha) / (self.alpha * root);
-        let moves = length > 0.0 && trial.margin() <= wanted * length;
+        let moves = length > 0.0 && example.margin() <= wanted * length;
         if !moves {
-            return Step::towards(trial.label, 0.0, false);
+            return Step::towards(example.label, 0.0, false);
         }
         self.updates = self.updates.saturating_add(1);
         let size = core::f32::consts::SQRT_2 / (root * length);
-        let grown =
-            self.norm_squared + 2.0 * size * trial.margin() + size * size * trial.self_similarity;
+        let grown = self.norm_squared
+            + 2.0 * size * example.margin()
+            + size * size * example.self_similarity;
         let shrink = if grown > 1.0 {
             1.0 / Precise::sqrt(grown)
         } else {
@@ -72,7 +73,7 @@ impl Rule for Alma {
         self.norm_squared = grown.min(1.0);
         Step {
             shrink,
-            ..Step::towards(trial.label, shrink * size, true)
+            ..Step::towards(example.label, shrink * size, true)
         }
     }
 
@@ -93,19 +94,19 @@ mod tests {
     #[test]
     fn the_first_step_is_cut_back_to_length_one() {
         let mut rule = Alma::new(0.5).expect("a valid accuracy");
-        let trial = Trial {
+        let example = Evaluated {
             label: Sign::Pos,
             score: 0.0,
             self_similarity: 4.0,
             own_steps: 0,
         };
         // sqrt(2) / 2 along x of length 2 has length sqrt(2), which becomes 1.
-        let step = rule.step(&trial);
+        let step = rule.step(&example);
         let coefficient = step.coefficient.expect("zero is a mistake");
         assert!((coefficient * 2.0 - 1.0).abs() < 1e-6, "{coefficient}");
         assert_eq!(rule.norm_squared, 1.0);
         // k = 2: the margin wanted is 1 / sqrt(2), times |x| = 2.
-        let at = |score: f32| Trial { score, ..trial };
+        let at = |score: f32| Evaluated { score, ..example };
         assert!(rule.clone().step(&at(1.41)).coefficient.is_some());
         assert!(rule.clone().step(&at(1.42)).coefficient.is_none());
     }

@@ -1,6 +1,6 @@
 //! Every example counts once.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::memory::{Blank, Ready};
 
 /// Servedio's average algorithm: adds every example, right or wrong, with
@@ -18,8 +18,8 @@ impl Ready for Always {}
 
 impl Rule for Always {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
-        Step::towards(trial.label, 1.0, true)
+    fn step(&mut self, example: &Evaluated) -> Step {
+        Step::towards(example.label, 1.0, true)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Gradient steps on a squared loss.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     memory::Blank,
@@ -37,9 +37,9 @@ impl Blank for LeastSquares {
 
 impl Rule for LeastSquares {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
-        let gap = 1.0 - trial.margin();
-        Step::towards(trial.label, 2.0 * self.eta * gap, gap > 0.0)
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let gap = 1.0 - example.margin();
+        Step::towards(example.label, 2.0 * self.eta * gap, gap > 0.0)
     }
 
     fn check(&self) -> Result<(), ConfigError> {

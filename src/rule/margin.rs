@@ -1,6 +1,6 @@
 //! Fixed steps until a margin is reached.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
@@ -88,12 +88,12 @@ impl Blank for MarginRule {
 
 impl Rule for MarginRule {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
-        let tau = match trial.label {
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let tau = match example.label {
             Sign::Pos => self.tau_pos,
             Sign::Neg => self.tau_neg,
         };
-        Step::towards(trial.label, self.eta, trial.margin() <= tau)
+        Step::towards(example.label, self.eta, example.margin() <= tau)
     }
 
     fn check(&self) -> Result<(), ConfigError> {

@@ -1,6 +1,6 @@
 //! The smallest step that suffices.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     memory::Blank,
@@ -10,10 +10,10 @@ use crate::{
 /// restores a margin of one, bounded by the aggressiveness `C`.
 ///
 /// ```
-/// use pocketron::{label::Sign, rule::{PassiveAggressive, Rule, Trial}};
+/// use pocketron::{label::Sign, rule::{PassiveAggressive, Rule, Evaluated}};
 /// let mut rule = PassiveAggressive::new(10.0)?;
-/// let trial = Trial { label: Sign::Neg, score: 0.5, self_similarity: 1.0, own_steps: 0 };
-/// assert_eq!(rule.step(&trial).coefficient, Some(-1.5));
+/// let example = Evaluated { label: Sign::Neg, score: 0.5, self_similarity: 1.0, own_steps: 0 };
+/// assert_eq!(rule.step(&example).coefficient, Some(-1.5));
 /// # Ok::<(), pocketron::error::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,12 +39,12 @@ impl Blank for PassiveAggressive {
 
 impl Rule for PassiveAggressive {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
-        let loss = 1.0 - trial.margin();
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let loss = 1.0 - example.margin();
         // A point at the origin of feature space cannot be moved towards.
-        let moves = loss > 0.0 && trial.self_similarity > 0.0;
-        let size = (loss / trial.self_similarity).min(self.aggressiveness);
-        Step::towards(trial.label, size, moves)
+        let moves = loss > 0.0 && example.self_similarity > 0.0;
+        let size = (loss / example.self_similarity).min(self.aggressiveness);
+        Step::towards(example.label, size, moves)
     }
 
     fn check(&self) -> Result<(), ConfigError> {

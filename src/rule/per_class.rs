@@ -1,6 +1,6 @@
 //! Margins and steps of their own for each class, for streams in which one of them is rare.
 
-use super::{Memoryless, Rule, Step, Trial};
+use super::{Evaluated, Memoryless, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
@@ -21,22 +21,22 @@ use crate::{
 /// | [`F1`] | 1 | margin `1 / rho` | alarms that are mostly right, and miss little |
 ///
 /// `rho = sqrt(n_common / n_rare)` from 1 to 10 comes from the examples seen so far: 8 bytes, and nothing to
-/// know beforehand. Goes with rules that have a margin, such as [`SelfTuned`](super::SelfTuned) and
+/// know beforehand. Goes with rules that have a margin, such as
 /// [`MarginRule`](super::MarginRule); a margin of zero stays zero.
 ///
 /// ```
-/// use pocketron::rule::{Balanced, MarginRule, PerClass, Rule, Trial};
+/// use pocketron::rule::{Balanced, MarginRule, PerClass, Rule, Evaluated};
 /// use pocketron::label::Sign;
 ///
-/// let trial = |label, score| Trial { label, score, self_similarity: 1.0, own_steps: 0 };
+/// let example = |label, score| Evaluated { label, score, self_similarity: 1.0, own_steps: 0 };
 /// let mut rule = PerClass::<_, Balanced>::new(MarginRule::new(1.0).with_margin(1.0));
 /// for _ in 0..15 {
-///     rule.step(&trial(Sign::Neg, -2.0));
+///     rule.step(&example(Sign::Neg, -2.0));
 /// }
 /// // One in sixteen: a margin of sqrt(15), and a step of as much.
-/// let step = rule.step(&trial(Sign::Pos, 3.8)).coefficient;
+/// let step = rule.step(&example(Sign::Pos, 3.8)).coefficient;
 /// assert!(step.is_some_and(|step| (step - 3.873).abs() < 1e-3));
-/// assert_eq!(rule.step(&trial(Sign::Neg, -1.1)).coefficient, None);
+/// assert_eq!(rule.step(&example(Sign::Neg, -1.1)).coefficient, None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerClass<R, W> {
@@ -64,7 +64,7 @@ impl Factor {
 /// Where the factors of a class come from.
 pub trait ClassFactors {
     /// An example of a class comes; the factors for it.
-    fn meet(&mut self, label: Sign) -> Factor;
+    fn observe(&mut self, label: Sign) -> Factor;
 
     /// How much an example of a class counts beside one of the class that counts most, from 0 to 1: margin times step.
     fn weight(&self, _: Sign) -> f32 {
@@ -116,12 +116,12 @@ impl<R: Ready, W: Ready> Ready for PerClass<R, W> {}
 impl<R: Memoryless, W: ClassFactors> Memoryless for PerClass<R, W> {}
 
 impl<R: Rule, W: ClassFactors> Rule for PerClass<R, W> {
-    fn step(&mut self, trial: &Trial) -> Step {
-        let factor = self.factors.meet(trial.label);
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let factor = self.factors.observe(example.label);
         // A score that is so much nearer to zero is as far below the margin, and on the same side.
-        let nearer = Trial {
-            score: trial.score / factor.margin,
-            ..*trial
+        let nearer = Evaluated {
+            score: example.score / factor.margin,
+            ..*example
         };
         let step = self.inner.step(&nearer);
         Step {
@@ -144,9 +144,10 @@ impl<R: Rule, W: ClassFactors> Rule for PerClass<R, W> {
 /// Factors that are known: uneven margins and costs as values.
 ///
 /// ```
-/// use pocketron::rule::{Factor, Factors, PerClass, Rule, SelfTuned};
+/// use pocketron::rule::{Factor, Factors, MarginRule, PerClass, Rule};
 /// let rare = Factor { margin: 4.0, step: 2.0 };
-/// let rule = PerClass::with_factors(SelfTuned::new(), Factors { pos: rare, neg: Factor::ONE });
+/// let inner = MarginRule::new(1.0).with_margin(1.0);
+/// let rule = PerClass::with_factors(inner, Factors { pos: rare, neg: Factor::ONE });
 /// assert!(rule.check().is_ok());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,7 +160,7 @@ pub struct Factors {
 
 impl ClassFactors for Factors {
     #[inline]
-    fn meet(&mut self, label: Sign) -> Factor {
+    fn observe(&mut self, label: Sign) -> Factor {
         match label {
             Sign::Pos => self.pos,
             Sign::Neg => self.neg,
@@ -249,7 +250,7 @@ impl ClassCounts {
     }
 
     /// One more. Counts that are full are halved, which leaves the ratio.
-    fn meet(&mut self, label: Sign) {
+    fn observe(&mut self, label: Sign) {
         if self.pos.max(self.neg) == u32::MAX {
             (self.pos, self.neg) = (self.pos / 2, self.neg / 2);
         }
@@ -277,8 +278,8 @@ pub struct F1 {
 }
 
 impl ClassFactors for Balanced {
-    fn meet(&mut self, label: Sign) -> Factor {
-        self.counts.meet(label);
+    fn observe(&mut self, label: Sign) -> Factor {
+        self.counts.observe(label);
         if self.counts.rare() != Some(label) {
             return Factor::ONE;
         }
@@ -309,8 +310,8 @@ impl ClassFactors for Balanced {
 }
 
 impl ClassFactors for F1 {
-    fn meet(&mut self, label: Sign) -> Factor {
-        self.counts.meet(label);
+    fn observe(&mut self, label: Sign) -> Factor {
+        self.counts.observe(label);
         match self.counts.rare() {
             Some(rare) if rare != label => Factor {
                 margin: 1.0 / self.counts.ratio(),

@@ -1,6 +1,6 @@
 //! Stochastic gradient steps on the regularised hinge loss.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     memory::Blank,
@@ -41,13 +41,13 @@ impl Blank for Shrinking {
 
 impl Rule for Shrinking {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
+    fn step(&mut self, example: &Evaluated) -> Step {
         self.examples = self.examples.saturating_add(1);
         let t = self.examples as f32;
         let size = 1.0 / (self.lambda * t);
         Step {
             shrink: 1.0 - 1.0 / t,
-            ..Step::towards(trial.label, size, trial.margin() <= 1.0)
+            ..Step::towards(example.label, size, example.margin() <= 1.0)
         }
     }
 

@@ -1,6 +1,6 @@
 //! Patience with examples that were tried before.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_non_negative},
     image::{ImageError, Persist, Reader, Shape, Writer},
@@ -13,8 +13,8 @@ use crate::{
 /// The *lambda trick* gives an example a credit on its margin for steps already
 /// taken on it (2-norm soft margin); the *alpha bound* allows it so many steps
 /// and no more (1-norm soft margin). Both need to know an example when it comes
-/// back: learn with [`learn_known`](crate::perceptron::Perceptron::learn_known)
-/// and keep count with [`Ledgered`](crate::hypothesis::Ledgered) or
+/// back: learn with [`learn_with_id`](crate::perceptron::Perceptron::learn_with_id)
+/// and keep count with [`UpdateCounts`](crate::hypothesis::UpdateCounts) or
 /// [`Remembering`](crate::budget::Remembering).
 ///
 /// ```
@@ -44,10 +44,10 @@ pub enum Credit {
 }
 
 impl Credit {
-    fn of(self, trial: &Trial) -> f32 {
+    fn of(self, example: &Evaluated) -> f32 {
         match self {
-            Credit::PerStep(lambda) => lambda * trial.own_steps as f32,
-            Credit::Once(lambda) if trial.own_steps > 0 => lambda * trial.self_similarity,
+            Credit::PerStep(lambda) => lambda * example.own_steps as f32,
+            Credit::Once(lambda) if example.own_steps > 0 => lambda * example.self_similarity,
             Credit::Once(_) | Credit::None => 0.0,
         }
     }
@@ -93,19 +93,19 @@ impl<R: Blank> Blank for Soft<R> {
 
 impl<R: Rule + Clone> Rule for Soft<R> {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
-        let credited = Trial {
-            score: trial.score + trial.label.value() * self.credit.of(trial),
-            ..*trial
+    fn step(&mut self, example: &Evaluated) -> Step {
+        let credited = Evaluated {
+            score: example.score + example.label.value() * self.credit.of(example),
+            ..*example
         };
-        if trial.own_steps < self.bound {
+        if example.own_steps < self.bound {
             return self.inner.step(&credited);
         }
         // A copy judges: a rule that counts its steps must not count one that is held back.
         let judgement = self.inner.clone().step(&credited);
         Step {
             survived: judgement.survived,
-            ..Step::towards(trial.label, 0.0, false)
+            ..Step::towards(example.label, 0.0, false)
         }
     }
 

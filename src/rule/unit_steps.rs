@@ -1,6 +1,6 @@
 //! Rosenblatt's rule.
 
-use super::{Rule, Step, Trial};
+use super::{Evaluated, Rule, Step};
 use crate::memory::{Blank, Ready};
 
 /// Adds every mistake with coefficient `y`; a score of zero is a mistake.
@@ -18,8 +18,8 @@ impl Ready for UnitSteps {}
 
 impl Rule for UnitSteps {
     #[inline]
-    fn step(&mut self, trial: &Trial) -> Step {
-        Step::towards(trial.label, 1.0, trial.margin() <= 0.0)
+    fn step(&mut self, example: &Evaluated) -> Step {
+        Step::towards(example.label, 1.0, example.margin() <= 0.0)
     }
 }
 

@@ -1,12 +1,12 @@
 //! A scale in front of a learner.
 
-use super::{Moments, Scale};
+use super::{Moments, RunningScale};
 use crate::{
     drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
     memory::{Blank, Ready},
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer, Warning},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
     point::Feature,
 };
 
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP, const CUT: u32 = UNCUT> {
     learner: L,
-    scale: Scale<[Moments; D]>,
+    scale: RunningScale<[Moments; D]>,
 }
 
 /// Examples after which mean and variance are good enough to store vectors by.
@@ -56,7 +56,7 @@ impl<L, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, S
     pub const fn of(learner: L) -> Self {
         Standardized {
             learner,
-            scale: Scale::BLANK,
+            scale: RunningScale::BLANK,
         }
     }
 
@@ -71,7 +71,7 @@ impl<L, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, S
     }
 
     /// The scale.
-    pub const fn scale(&self) -> &Scale<[Moments; D]> {
+    pub const fn scale(&self) -> &RunningScale<[Moments; D]> {
         &self.scale
     }
 }
@@ -117,16 +117,16 @@ where
         self.learner.predict(&self.standardise(x)?)
     }
 
-    fn knows(&self, label: L::Label) -> bool {
-        self.learner.knows(label)
+    fn has_class(&self, label: L::Label) -> bool {
+        self.learner.has_class(label)
     }
 
-    fn accepts(&self, x: &[f32; D], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.accepts(&self.standardise(x)?, label, id)
+    fn validate(&self, x: &[f32; D], label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.validate(&self.standardise(x)?, label, id)
     }
 
     #[inline]
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &[f32; D],
         label: L::Label,
@@ -134,7 +134,7 @@ where
     ) -> Result<Outcome<L::Label>, InputError> {
         let standardised = self.standardise(x)?;
         let outcome = if self.scale.seen() < SKIPPED {
-            if !self.learner.knows(label) {
+            if !self.learner.has_class(label) {
                 return Err(InputError::UnknownClass);
             }
             Outcome {
@@ -145,7 +145,7 @@ where
                 warning: Some(Warning::WarmUp),
             }
         } else {
-            self.learner.learn_known(&standardised, label, id)?
+            self.learner.learn_with_id(&standardised, label, id)?
         };
         self.scale.update(x)?;
         Ok(outcome)
@@ -164,15 +164,15 @@ where
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Judge
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> ScoredClassifier
     for Standardized<L, D, SKIPPED, CUT>
 where
-    L: Judge<Input = [F; D]>,
+    L: ScoredClassifier<Input = [F; D]>,
     F: Feature,
 {
     #[inline]
-    fn judge(&self, x: &[f32; D]) -> Result<(L::Label, f32), InputError> {
-        self.learner.judge(&self.standardise(x)?)
+    fn predict_scored(&self, x: &[f32; D]) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(&self.standardise(x)?)
     }
 }
 

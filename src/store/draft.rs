@@ -7,7 +7,7 @@ use super::{
     error::StoreError,
     layout::PAYLOAD,
     opened::Opened,
-    ring::{Image, SlotRing},
+    ring::{SlotRing, StoredImage},
 };
 use crate::checksum::Checksum;
 
@@ -104,7 +104,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     /// Makes a complete draft the newest image; returns when it is safe.
-    pub fn commit(&mut self, draft: Draft, shape: u32) -> Result<Image, StoreError> {
+    pub fn commit(&mut self, draft: Draft, shape: u32) -> Result<StoredImage, StoreError> {
         self.check_draft(&draft)?;
         if !draft.is_complete() {
             return Err(StoreError::Interrupted);

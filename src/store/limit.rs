@@ -5,7 +5,7 @@ use core::fmt;
 /// Lets through at most one save per interval, and none beyond the flash's endurance.
 ///
 /// It knows neither clock nor flash: hand it the time, in ticks of your choice, and
-/// the wear that [`Status::wear`](super::Status::wear) reports.
+/// the wear that [`StoreStatus::wear`](super::StoreStatus::wear) reports.
 ///
 /// ```
 /// use pocketron::store::{WearError, WearLimit};

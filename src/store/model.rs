@@ -4,7 +4,7 @@ use embedded_storage::nor_flash::NorFlash;
 
 use super::{
     error::{LoadError, StoreError},
-    ring::{Image, SlotRing},
+    ring::{SlotRing, StoredImage},
 };
 use crate::image::{self, Persist};
 
@@ -25,7 +25,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// assert_eq!(restored.score(&[0.9, 0.1])?, model.score(&[0.9, 0.1])?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn save_model(&mut self, model: &dyn Persist) -> Result<Image, StoreError> {
+    pub fn save_model(&mut self, model: &dyn Persist) -> Result<StoredImage, StoreError> {
         let (shape, len) = (image::shape(model), image::len(model));
         self.save(shape, len, |offset, piece| {
             image::fill(model, offset, piece);
@@ -36,7 +36,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Makes `model` what it was when it was saved last.
     ///
     /// After an error it is unchanged, but see [`image::restore`].
-    pub fn load_model(&mut self, model: &mut dyn Persist) -> Result<Image, LoadError> {
+    pub fn load_model(&mut self, model: &mut dyn Persist) -> Result<StoredImage, LoadError> {
         let (image, mut opened) = self.open(image::shape(model))?;
         image::restore(model, &mut opened)?;
         Ok(image)

@@ -6,7 +6,7 @@ use super::{
     buffer::{Aligned, UNIT},
     ring::SlotRing,
 };
-use crate::image::{ImageError, Source};
+use crate::image::{ByteSource, ImageError};
 
 /// The payload of a slot, lent by its [`SlotRing`].
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Opened<'a, F, const N: usize> {
     pub(super) len: u32,
 }
 
-impl<F: NorFlash, const N: usize> Source for Opened<'_, F, N> {
+impl<F: NorFlash, const N: usize> ByteSource for Opened<'_, F, N> {
     fn len(&self) -> u32 {
         self.len
     }

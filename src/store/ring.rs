@@ -26,7 +26,7 @@ type Consumer<'a> = &'a mut dyn FnMut(u32, &[u8]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
-pub struct Image {
+pub struct StoredImage {
     /// Grows by one or more with each save, and wraps.
     pub sequence: u32,
     /// Bytes of payload.
@@ -39,9 +39,9 @@ pub struct Image {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
-pub struct Status {
+pub struct StoreStatus {
     /// The image that would be loaded.
-    pub newest: Option<Image>,
+    pub newest: Option<StoredImage>,
     /// Erase cycles of the slot that has most of them, to compare with the data sheet.
     ///
     /// An erase that the power or a reset makes futile is not counted.
@@ -154,13 +154,13 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     /// The image that would be loaded.
-    pub fn newest(&self) -> Option<Image> {
+    pub fn newest(&self) -> Option<StoredImage> {
         self.state.newest.map(|slot| slot.header.image())
     }
 
     /// How the store is doing.
-    pub fn status(&self) -> Status {
-        Status {
+    pub fn status(&self) -> StoreStatus {
+        StoreStatus {
             newest: self.newest(),
             wear: self.state.wear,
             passed_over: self.state.passed_over,
@@ -183,7 +183,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         shape: u32,
         len: u32,
         mut produce: impl FnMut(u32, &mut [u8]) -> Result<(), Interrupted>,
-    ) -> Result<Image, StoreError> {
+    ) -> Result<StoredImage, StoreError> {
         if len > self.capacity() {
             return Err(StoreError::TooLong(self.capacity()));
         }
@@ -208,7 +208,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     /// Saves bytes that are in memory.
-    pub fn save_slice(&mut self, shape: u32, bytes: &[u8]) -> Result<Image, StoreError> {
+    pub fn save_slice(&mut self, shape: u32, bytes: &[u8]) -> Result<StoredImage, StoreError> {
         // What is longer than 4 GiB is longer than any slot.
         let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         self.save(shape, len, |offset, piece| {
@@ -229,7 +229,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         &mut self,
         shape: u32,
         mut consume: impl FnMut(u32, &[u8]),
-    ) -> Result<Image, StoreError> {
+    ) -> Result<StoredImage, StoreError> {
         let slot = self.checked_newest(shape)?;
         if self.read_payload(&slot, &mut consume)? != slot.header.checksum {
             return Err(StoreError::Changed);
@@ -252,7 +252,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     /// The newest image, after all of it was checked, to be read in any order.
-    pub fn open(&mut self, shape: u32) -> Result<(Image, Opened<'_, F, N>), StoreError> {
+    pub fn open(&mut self, shape: u32) -> Result<(StoredImage, Opened<'_, F, N>), StoreError> {
         let slot = self.checked_newest(shape)?;
         let opened = Opened {
             start: self.layout.slot(slot.number) + PAYLOAD,
@@ -382,7 +382,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         shape: u32,
         len: u32,
         produce: Producer<'_>,
-    ) -> Result<Image, StoreError> {
+    ) -> Result<StoredImage, StoreError> {
         let wear = self.clear(number)?;
         let checksum = self.write_payload(number, len, produce)?;
         self.seal(number, shape, len, checksum, wear)
@@ -396,7 +396,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         len: u32,
         checksum: u32,
         wear: u32,
-    ) -> Result<Image, StoreError> {
+    ) -> Result<StoredImage, StoreError> {
         let header = Header {
             sequence: self.state.next_sequence,
             len,
@@ -527,8 +527,8 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
 }
 
 impl Header {
-    fn image(&self) -> Image {
-        Image {
+    fn image(&self) -> StoredImage {
+        StoredImage {
             sequence: self.sequence,
             len: self.len,
             shape: self.shape,

@@ -27,7 +27,7 @@ pub struct SoftSvm<const D: usize> {
     plane: Plane<D>,
     cost: Option<f64>,
     epochs: u32,
-    dice: SplitMix64,
+    rng: SplitMix64,
 }
 
 impl<const D: usize> SoftSvm<D> {
@@ -37,7 +37,7 @@ impl<const D: usize> SoftSvm<D> {
             plane: Plane::BLANK,
             cost: None,
             epochs: 0,
-            dice: SplitMix64::new(seed.into()),
+            rng: SplitMix64::new(seed.into()),
         }
     }
 
@@ -47,7 +47,7 @@ impl<const D: usize> SoftSvm<D> {
         let cost = match self.cost {
             Some(cost) => cost,
             None => {
-                let parts = (FOLDS, self.dice.next_u64());
+                let parts = (FOLDS, self.rng.next_u64());
                 choose_cost(rows, labels, &settings, &COSTS, parts).ok()?
             }
         };
@@ -76,7 +76,7 @@ impl<const D: usize> SoftSvm<D> {
             return examples.into_iter().unzip();
         }
         let draw = |_| {
-            let share = (self.dice.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let share = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
             let slot = sums.partition_point(|sum| *sum <= share * total);
             examples[slot.min(examples.len() - 1)].clone()
         };

@@ -56,7 +56,7 @@ impl Artificial {
 
     /// `n` points out of a seed.
     pub fn draw(self, n: usize, seed: u64) -> DenseData {
-        let mut dice = Dice::new(seed);
+        let mut rng = TestRng::new(seed);
         let mut data = DenseData {
             dim: self.dim(),
             x: Vec::with_capacity(n * self.dim()),
@@ -64,13 +64,13 @@ impl Artificial {
         };
         for _ in 0..n {
             let (x, positive) = match self {
-                Artificial::YinYang => dice.yinyang(),
-                Artificial::RingNorm => dice.ringnorm(),
-                Artificial::ThreeNorm => dice.threenorm(),
-                Artificial::Checkerboard => dice.checkerboard(0.0),
-                Artificial::NoisyCheckerboard => dice.checkerboard(0.15),
-                Artificial::Gauss => dice.gauss(),
-                Artificial::Waveform => dice.waveform(),
+                Artificial::YinYang => rng.yinyang(),
+                Artificial::RingNorm => rng.ringnorm(),
+                Artificial::ThreeNorm => rng.threenorm(),
+                Artificial::Checkerboard => rng.checkerboard(0.0),
+                Artificial::NoisyCheckerboard => rng.checkerboard(0.15),
+                Artificial::Gauss => rng.gauss(),
+                Artificial::Waveform => rng.waveform(),
             };
             data.x.extend(x);
             data.labels.push(if positive { 1.0 } else { -1.0 });
@@ -131,12 +131,12 @@ fn is_light(x: f64, y: f64) -> bool {
 
 /// Random numbers that are the same on every machine.
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(SplitMix64);
+pub(crate) struct TestRng(SplitMix64);
 
-impl Dice {
+impl TestRng {
     /// The numbers of a seed.
     pub const fn new(seed: u64) -> Self {
-        Dice(SplitMix64::new(seed))
+        TestRng(SplitMix64::new(seed))
     }
 
     /// Uniform below `bound`.

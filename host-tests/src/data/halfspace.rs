@@ -45,18 +45,18 @@ impl HalfSpace {
     /// `n` points out of a seed. The plane is made of the first `n` that are drawn; those that lie within the
     /// margin are replaced by others.
     pub fn draw(&self, n: usize, seed: u64) -> DenseData {
-        let mut dice = SplitMix64::new(seed);
-        let point = |dice: &mut SplitMix64| -> Vec<f64> {
-            let coordinates = (0..self.dim).map(|_| dice.below(21) as f64 - 10.0);
+        let mut rng = SplitMix64::new(seed);
+        let point = |rng: &mut SplitMix64| -> Vec<f64> {
+            let coordinates = (0..self.dim).map(|_| rng.below(21) as f64 - 10.0);
             coordinates.collect()
         };
-        let mut points: Vec<_> = (0..n).map(|_| point(&mut dice)).collect();
-        let plane = Plane::through(&points, &mut dice);
+        let mut points: Vec<_> = (0..n).map(|_| point(&mut rng)).collect();
+        let plane = Plane::through(&points, &mut rng);
         let outside =
             |x: &[f64]| (plane.product(x) - plane.threshold).abs() >= self.margin * plane.threshold;
         points.retain(|x| outside(x));
         while points.len() < n {
-            let x = point(&mut dice);
+            let x = point(&mut rng);
             if outside(&x) {
                 points.push(x);
             }
@@ -67,7 +67,7 @@ impl HalfSpace {
             } else {
                 -1.0
             };
-            let chance = (dice.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let chance = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
             if chance < self.noise { -side } else { side }
         };
         DenseData {

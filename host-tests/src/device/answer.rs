@@ -2,7 +2,7 @@
 
 use pocketron::device::{
     Confidence,
-    message::{self, ClassStatus, Fault, Learned, Refusal, Reply, Status},
+    message::{self, ClassStatus, DeviceStatus, ErrorReply, Fault, Learned, Reply},
 };
 
 /// What became of a request.
@@ -11,7 +11,7 @@ pub enum Answer {
     /// Who the device is.
     Identity(Box<Identity>),
     /// How it is.
-    Status(Box<Status>),
+    Status(Box<DeviceStatus>),
     /// What it takes the features for.
     Predicted(Prediction),
     /// A part of the model's image.
@@ -33,7 +33,7 @@ pub enum Answer {
     /// Carried out.
     Done,
     /// Not carried out.
-    Refused(Refusal),
+    Refused(ErrorReply),
     /// Carried out, but the answer got lost on the way and the device has forgotten it.
     Forgotten,
 }
@@ -144,7 +144,7 @@ impl From<Reply<'_>> for Answer {
             Reply::Class(status) => Answer::Class(status),
             Reply::Rehearsed { moved } => Answer::Rehearsed(moved),
             Reply::Done => Answer::Done,
-            Reply::Refused(Refusal::AlreadyDone) => Answer::Forgotten,
+            Reply::Refused(ErrorReply::AlreadyDone) => Answer::Forgotten,
             Reply::Refused(refusal) => Answer::Refused(refusal),
         }
     }

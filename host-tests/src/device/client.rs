@@ -2,10 +2,10 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use pocketron::device::message::{ClassStatus, Floats, Learned, Refusal, Request, Status};
+use pocketron::device::message::{ClassStatus, DeviceStatus, ErrorReply, Floats, Learned, Request};
 
 use super::{
-    Answer, Identity, LinkError, Patience, Prediction, Session, Statistics, Transport,
+    Answer, Identity, LinkError, Prediction, Session, Statistics, Timeouts, Transport,
     answer::Saved,
 };
 
@@ -16,7 +16,7 @@ pub struct Client {
 }
 
 /// What became of an example: learned (with an answer, unless that got lost), or refused.
-pub type Taught = Result<Option<Learned>, Refusal>;
+pub type Taught = Result<Option<Learned>, ErrorReply>;
 
 /// Takes one kind of answer; a refusal becomes an error.
 macro_rules! expected {
@@ -33,8 +33,8 @@ pub(super) use expected;
 
 impl Client {
     /// Asks who is there.
-    pub fn connect(transport: Box<dyn Transport>, patience: Patience) -> Result<Self, LinkError> {
-        let (session, identity) = Session::connect(transport, patience)?;
+    pub fn connect(transport: Box<dyn Transport>, timeouts: Timeouts) -> Result<Self, LinkError> {
+        let (session, identity) = Session::connect(transport, timeouts)?;
         Ok(Client { session, identity })
     }
 
@@ -60,7 +60,7 @@ impl Client {
     }
 
     /// How it is.
-    pub fn status(&mut self) -> Result<Status, LinkError> {
+    pub fn status(&mut self) -> Result<DeviceStatus, LinkError> {
         let answer = self.session.ask(&Request::Status)?;
         expected!(answer, "its status", Answer::Status(status) => *status)
     }
@@ -83,7 +83,7 @@ impl Client {
     pub fn predict_all<'e>(
         &mut self,
         inputs: impl IntoIterator<Item = &'e [f32]>,
-        mut answered: impl FnMut(Result<Prediction, Refusal>) -> ControlFlow<()>,
+        mut answered: impl FnMut(Result<Prediction, ErrorReply>) -> ControlFlow<()>,
     ) -> Result<(), LinkError> {
         let requests = inputs.into_iter().map(|features| (None, features));
         self.stream(requests, |answer| match answer {

@@ -2,7 +2,9 @@
 
 use std::{error::Error, fmt, io, time::Duration};
 
-use pocketron::device::message::{Fault, ImageRefusal, Refusal, SCHEMA, StoreRefusal, Warning};
+use pocketron::device::message::{
+    ErrorReply, Fault, ImageErrorCode, LearnWarning, SCHEMA, StoreErrorCode,
+};
 
 /// Why the device did not do what it was asked.
 #[derive(Debug)]
@@ -17,7 +19,7 @@ pub enum LinkError {
     /// The device started anew, for this reason.
     Restarted(Fault),
     /// The device refused.
-    Refused(Refusal),
+    Refused(ErrorReply),
     /// The device answered something that is not this.
     Unexpected(&'static str),
     /// The command was carried out, but its answer got lost.
@@ -99,35 +101,35 @@ impl fmt::Display for Spoken<'_, Fault> {
     }
 }
 
-impl fmt::Display for Spoken<'_, Refusal> {
+impl fmt::Display for Spoken<'_, ErrorReply> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Refusal::TooSoon { wait_ms } => {
+            ErrorReply::TooSoon { wait_ms } => {
                 return write!(
                     f,
                     "the flash was written a moment ago; again in {:.1} s",
                     f64::from(*wait_ms) / 1000.0
                 );
             }
-            Refusal::Store(refusal) => return Spoken(refusal).fmt(f),
-            Refusal::Image(refusal) => return Spoken(refusal).fmt(f),
-            Refusal::Garbled { .. } => "the frame was damaged",
-            Refusal::Unknown => "it does not know this request; its firmware is of another version",
-            Refusal::OutOfOrder { .. } => "the command came too early",
-            Refusal::AlreadyDone => "the command was carried out before",
-            Refusal::NonFinite => "a feature is NaN or infinite",
-            Refusal::WrongDimension => "its model has another number of features",
-            Refusal::Overflow => "the score left the range of 32-bit numbers; scale the features",
-            Refusal::UnknownClass => "its model has no such class",
-            Refusal::NotReady => "its model is not ready to learn; push one",
-            Refusal::WornOut => "its flash has been erased as often as it may be",
-            Refusal::NotArmed => "a reset must be armed first",
-            Refusal::NoPush => "no image is being pushed",
-            Refusal::Unsupported => {
+            ErrorReply::Store(refusal) => return Spoken(refusal).fmt(f),
+            ErrorReply::Image(refusal) => return Spoken(refusal).fmt(f),
+            ErrorReply::BadFrame { .. } => "the frame was damaged",
+            ErrorReply::Unknown => "it does not know this request; its firmware is of another version",
+            ErrorReply::OutOfOrder { .. } => "the command came too early",
+            ErrorReply::AlreadyDone => "the command was carried out before",
+            ErrorReply::NonFinite => "a feature is NaN or infinite",
+            ErrorReply::WrongDimension => "its model has another number of features",
+            ErrorReply::Overflow => "the score left the range of 32-bit numbers; scale the features",
+            ErrorReply::UnknownClass => "its model has no such class",
+            ErrorReply::NotReady => "its model is not ready to learn; push one",
+            ErrorReply::WornOut => "its flash has been erased as often as it may be",
+            ErrorReply::NotArmed => "a reset must be armed first",
+            ErrorReply::NoPush => "no image is being pushed",
+            ErrorReply::Unsupported => {
                 "its model cannot do this; only the default learner can, and undo also needs a \
                  firmware that was not built with POCKETRON_UNDO=0"
             }
-            Refusal::NothingToUndo => {
+            ErrorReply::NothingToUndo => {
                 "there is nothing to undo: only the last example, block or `forget` since the start \
                  or the last load can be taken back, once"
             }
@@ -135,43 +137,43 @@ impl fmt::Display for Spoken<'_, Refusal> {
     }
 }
 
-impl fmt::Display for Spoken<'_, Warning> {
+impl fmt::Display for Spoken<'_, LearnWarning> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Warning::WarmUp => "the example only initialised the feature scaling",
-            Warning::StuckSensor => {
+            LearnWarning::WarmUp => "the example only initialised the feature scaling",
+            LearnWarning::StuckSensor => {
                 "the reading repeats itself bit for bit: is the sensor stuck? nothing was learned"
             }
-            Warning::Saturated => "a coefficient was clamped at the largest value there is",
+            LearnWarning::Saturated => "a coefficient was clamped at the largest value there is",
         })
     }
 }
 
-impl fmt::Display for Spoken<'_, StoreRefusal> {
+impl fmt::Display for Spoken<'_, StoreErrorCode> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            StoreRefusal::Missing => "it has no flash to keep models in",
-            StoreRefusal::Empty => "nothing was saved yet",
-            StoreRefusal::OtherShape => "what was saved is of another kind of model",
-            StoreRefusal::OtherVersion => "what was saved has another format",
-            StoreRefusal::TooLong => "the image does not fit in its flash",
-            StoreRefusal::Worn => "no slot of its flash keeps what is written to it",
-            StoreRefusal::Flash => "its flash failed",
-            StoreRefusal::Region => "its firmware reserves a region that does not suit its flash",
+            StoreErrorCode::Missing => "it has no flash to keep models in",
+            StoreErrorCode::Empty => "nothing was saved yet",
+            StoreErrorCode::OtherShape => "what was saved is of another kind of model",
+            StoreErrorCode::OtherVersion => "what was saved has another format",
+            StoreErrorCode::TooLong => "the image does not fit in its flash",
+            StoreErrorCode::Worn => "no slot of its flash keeps what is written to it",
+            StoreErrorCode::Flash => "its flash failed",
+            StoreErrorCode::Region => "its firmware reserves a region that does not suit its flash",
         })
     }
 }
 
-impl fmt::Display for Spoken<'_, ImageRefusal> {
+impl fmt::Display for Spoken<'_, ImageErrorCode> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            ImageRefusal::NotAnImage => "this is not the image of a model",
-            ImageRefusal::Version => "the image has another format version",
-            ImageRefusal::OtherShape => "the image is of another kind of model",
-            ImageRefusal::Damaged => "the image is damaged",
-            ImageRefusal::Malformed => "the image is not one that a model would write",
-            ImageRefusal::Unreadable => "the image could not be read back from its flash",
-            ImageRefusal::Torn => {
+            ImageErrorCode::NotAnImage => "this is not the image of a model",
+            ImageErrorCode::Version => "the image has another format version",
+            ImageErrorCode::OtherShape => "the image is of another kind of model",
+            ImageErrorCode::Damaged => "the image is damaged",
+            ImageErrorCode::Malformed => "the image is not one that a model would write",
+            ImageErrorCode::Unreadable => "the image could not be read back from its flash",
+            ImageErrorCode::Torn => {
                 "its flash failed while the model was loaded, so it has forgotten everything"
             }
         })

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, io, time::Instant};
 
 use pocketron::device::{
-    frame::{self, Garbled},
+    frame::{self, FrameError},
     message::{Message, Reply, Request},
 };
 
@@ -97,7 +97,7 @@ pub struct Frame(Vec<u8>);
 
 impl Frame {
     /// What the device says; the frame is used up.
-    pub fn message(&mut self) -> Result<Message<Reply<'_>>, Garbled> {
+    pub fn message(&mut self) -> Result<Message<Reply<'_>>, FrameError> {
         frame::decode(&mut self.0)
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// Waiting times.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// Give up when there was no progress for so long.
     pub give_up: Duration,
     /// Send again after so long until a round trip has been measured.
@@ -13,10 +13,10 @@ pub struct Patience {
     pub least: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     /// Long enough for a device that erases flash, or that learns without a floating-point unit.
     fn default() -> Self {
-        Patience {
+        Timeouts {
             give_up: Duration::from_secs(10),
             first: Duration::from_millis(500),
             least: Duration::from_millis(200),
@@ -30,7 +30,7 @@ impl Default for Patience {
 /// it was in vain, so that a busy device is not buried in repetitions.
 #[derive(Debug)]
 pub struct Pace {
-    patience: Patience,
+    timeouts: Timeouts,
     round_trip: Option<Duration>,
     in_vain: u32,
     sent: Instant,
@@ -39,10 +39,10 @@ pub struct Pace {
 
 impl Pace {
     /// Nothing measured yet.
-    pub fn new(patience: Patience) -> Self {
+    pub fn new(timeouts: Timeouts) -> Self {
         let now = Instant::now();
         Pace {
-            patience,
+            timeouts,
             round_trip: None,
             in_vain: 0,
             sent: now,
@@ -70,17 +70,17 @@ impl Pace {
 
     /// When to send again.
     pub fn deadline(&self) -> Instant {
-        let wait = self.round_trip.map_or(self.patience.first, |time| time * 4);
-        let wait = wait.max(self.patience.least) * (1 << self.in_vain.min(5));
-        let again = self.sent + wait.min(self.patience.give_up);
-        again.min(self.progress + self.patience.give_up)
+        let wait = self.round_trip.map_or(self.timeouts.first, |time| time * 4);
+        let wait = wait.max(self.timeouts.least) * (1 << self.in_vain.min(5));
+        let again = self.sent + wait.min(self.timeouts.give_up);
+        again.min(self.progress + self.timeouts.give_up)
     }
 
     /// The deadline passed, and everything is sent again; `None` when it is time to give up.
     pub fn again(&mut self) -> Option<()> {
         self.in_vain += 1;
         self.sent = Instant::now();
-        (self.sent.duration_since(self.progress) < self.patience.give_up).then_some(())
+        (self.sent.duration_since(self.progress) < self.timeouts.give_up).then_some(())
     }
 
     /// How long there was no progress.

@@ -17,7 +17,7 @@ use std::{
 use pocketron::device::message::{Request, SCHEMA};
 
 use super::{
-    Answer, LinkError, Patience, Statistics, Transport,
+    Answer, LinkError, Statistics, Timeouts, Transport,
     answer::Identity,
     framing::{Line, encode},
     pace::Pace,
@@ -56,11 +56,11 @@ impl Session {
     /// Asks who is there.
     pub fn connect(
         transport: Box<dyn Transport>,
-        patience: Patience,
+        timeouts: Timeouts,
     ) -> Result<(Self, Identity), LinkError> {
         let mut session = Session {
             line: Line::new(transport),
-            pace: Pace::new(patience),
+            pace: Pace::new(timeouts),
             window: 1,
             longest_frame: usize::MAX,
             next_command: 0,

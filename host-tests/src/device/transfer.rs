@@ -3,7 +3,7 @@
 use pocketron::device::message::Request;
 
 use super::{Answer, Client, LinkError, answer::Saved, client::expected};
-use crate::model::Envelope;
+use crate::model::ImageHeader;
 
 /// How often a pull starts over when the model changes meanwhile.
 const ATTEMPTS: usize = 5;
@@ -16,8 +16,8 @@ impl Client {
     pub fn pull(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<Vec<u8>, LinkError> {
         for _ in 0..ATTEMPTS {
             if let Some(image) = self.pull_generation(progress)? {
-                let envelope = Envelope::open(&image);
-                return envelope.map(|_| image).map_err(|error| {
+                let image_header = ImageHeader::open(&image);
+                return image_header.map(|_| image).map_err(|error| {
                     LinkError::Image(format!("the device sent a bad image: {error}"))
                 });
             }
@@ -55,12 +55,12 @@ impl Client {
         image: &[u8],
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Saved, LinkError> {
-        let envelope =
-            Envelope::open(image).map_err(|error| LinkError::Image(error.to_string()))?;
-        if envelope.shape_hash != self.identity.shape_hash {
+        let image_header =
+            ImageHeader::open(image).map_err(|error| LinkError::Image(error.to_string()))?;
+        if image_header.shape_hash != self.identity.shape_hash {
             return Err(LinkError::Image(format!(
                 "the image is of another kind of model:\n  image:  {}\n  device: {}",
-                envelope.shape, self.identity.shape
+                image_header.shape, self.identity.shape
             )));
         }
         let len = image.len() as u32;

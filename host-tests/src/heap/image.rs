@@ -2,14 +2,14 @@
 
 use pocketron::{
     image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::{Blank, Column, Entry, Square},
+    memory::{Blank, Column, Element, Square},
     point::{Feature, Points},
 };
 
 use super::{Grown, HeapPoints, HeapSquare};
 
 /// A fixed column is blank where nothing was put yet, this one may end there.
-impl<T: Entry> Persist for Grown<T> {
+impl<T: Element> Persist for Grown<T> {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
@@ -34,7 +34,7 @@ impl<T: Entry> Persist for Grown<T> {
     }
 }
 
-impl<T: Entry> Persist for HeapSquare<T> {
+impl<T: Element> Persist for HeapSquare<T> {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pocketron::{
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::{Entry, Memory},
+    memory::{Element, Memory},
     point::{Base, Points, Rounding},
 };
 
@@ -78,8 +78,8 @@ pub struct Tabled;
 
 impl Memory for Tabled {
     type Points = TabledPoints;
-    type Column<T: Entry> = Grown<T>;
-    type Square<T: Entry> = HeapSquare<T>;
+    type Column<T: Element> = Grown<T>;
+    type Square<T: Element> = HeapSquare<T>;
 }
 
 /// Numbers of rows, and their table.
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::{data::generate::Artificial, heap::Heap, options::sign};
     use pocketron::{
-        budget::{Remembering, Unbounded},
+        budget::{NoBudget, Remembering},
         hypothesis::Expansion,
         kernel::Gaussian,
         perceptron::Perceptron,
@@ -184,12 +184,12 @@ mod tests {
         let table = Arc::new(Bases::new(Base::Distance, &train, &test));
         let features = Expansion::<_, _, Heap>::with_points(
             kernel,
-            Remembering::new(Unbounded),
+            Remembering::new(NoBudget),
             HeapPoints::new(train.dim, train.len()),
         );
         let tabled = Expansion::<_, _, Tabled>::with_points(
             kernel,
-            Remembering::new(Unbounded),
+            Remembering::new(NoBudget),
             TabledPoints::new(table),
         );
         let mut features = Perceptron::from_parts(features, rule);
@@ -198,8 +198,8 @@ mod tests {
             for (row, (x, label)) in train.iter().enumerate() {
                 let (label, id) = (sign(label), Some(row as u32));
                 assert_eq!(
-                    features.learn_known(x, label, id).unwrap(),
-                    tabled.learn_known(&row_point(row), label, id).unwrap()
+                    features.learn_with_id(x, label, id).unwrap(),
+                    tabled.learn_with_id(&row_point(row), label, id).unwrap()
                 );
             }
         }

@@ -2,16 +2,16 @@
 
 use pocketron::{
     budget::{
-        Cacheable, Cached, Compensating, Everything, FewestErrors, Forget, Kept, LargestMargin,
-        LeastLoss, Merging, MergingAny, Nudging, OnSupport, Policy, Projecting, ProjectingMargins,
-        Quota, Ranking, Recomputed, Remembering, Reservoir,
+        CacheFormat, Cacheable, Cached, Compensating, Everything, FewestErrors, Forget,
+        LargestMargin, LeastLoss, Merging, OnSupport, Policy, Projecting, ProjectingMargins,
+        Ranking, Recomputed, Remembering, Reservoir,
     },
     device::Confidence,
     drift::Restart,
     error::InputError,
     hypothesis::{Expansion, Linear},
     image::Persist,
-    kernel::{Gaussian, KernelIn, Relevance, Uniform},
+    kernel::{Gaussian, KernelIn, Uniform},
     label::Sign,
     memory::Blank,
     perceptron::{KernelPerceptron, Perceptron},
@@ -20,7 +20,7 @@ use pocketron::{
 };
 
 use super::{
-    BoxedLearner, Build, DynLearner, Facts, Shape, UnknownShape,
+    BoxedLearner, Build, DynLearner, ModelInfo, Shape, UnknownShape,
     classes::two_classes,
     parts::{AnyGaussian, AnyHistory, AnyRule, HeapWeights, SlotPolicy, StoredKernel},
 };
@@ -37,9 +37,9 @@ where
     P: Policy<K, Heap<F>> + Restart + Persist + Clone + 'static,
     F: HostFormat,
 {
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let (set, hypothesis) = (self.support(), self.hypothesis());
-        let facts = Facts {
+        let model_info = ModelInfo {
             vectors: Some((set.len(), set.capacity())),
             recall: None,
             parts: vec![
@@ -48,7 +48,7 @@ where
                 parameters(self.rule()),
             ],
         };
-        vec![(None, facts)]
+        vec![(None, model_info)]
     }
 
     fn duplicate(&self) -> BoxedLearner<Sign, F> {
@@ -57,13 +57,13 @@ where
 }
 
 impl DynLearner<Sign> for Perceptron<Linear<HeapWeights>, AnyRule> {
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
-        let facts = Facts {
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
+        let model_info = ModelInfo {
             vectors: None,
             recall: None,
             parts: vec![parameters(self.rule())],
         };
-        vec![(None, facts)]
+        vec![(None, model_info)]
     }
 
     fn duplicate(&self) -> BoxedLearner<Sign> {
@@ -88,7 +88,7 @@ pub trait Leaf: HostFormat {
 
 impl Leaf for i8 {
     fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
-        bytes(shape)
+        whole(shape)
     }
 }
 
@@ -119,7 +119,7 @@ impl Leaf for f32 {
                 Ok(BoxedLearner::new(learner))
             }
             ("expansion", [set, ..]) => match set.name.as_str() {
-                "i8" => Ok(rounding(bytes(shape)?, set)),
+                "i8" => Ok(rounding(whole::<i8>(shape)?, set)),
                 "i16" => Ok(rounding(whole::<i16>(shape)?, set)),
                 _ => floating(shape),
             },
@@ -223,13 +223,13 @@ impl<F: HostFormat> DynLearner<Sign> for Scaled<BoxedLearner<Sign, F>>
 where
     Sign: Build<F>,
 {
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
-        let mut facts = self.learner().facts();
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
+        let mut model_info = self.learner().model_info();
         let seen = self.seen().map(|seen| format!("scale: seen {seen}"));
-        for (_, facts) in &mut facts {
-            facts.parts.extend(seen.clone());
+        for (_, model_info) in &mut model_info {
+            model_info.parts.extend(seen.clone());
         }
-        facts
+        model_info
     }
 
     fn wrappers(&self) -> Vec<(&'static str, String)> {
@@ -285,7 +285,7 @@ fn floating(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
 fn whole<F: HostFormat>(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape>
 where
     Gaussian: Ranking<F>,
-    u16: Kept<Gaussian, F::Number>,
+    u16: CacheFormat<Gaussian, F::Number>,
 {
     let ([set, kernel, policy], rest) = expanded(shape)?;
     let set = points(set)?;
@@ -297,24 +297,6 @@ where
         return gaussian_only(kernel, policy, set, rest);
     }
     keeping(kernel, policy, set, rest)
-}
-
-/// A learner over bytes, the default learner included.
-fn bytes(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
-    let ([set, kernel, policy], rest) = expanded(shape)?;
-    if kernel.name != "relevance" {
-        return whole(shape);
-    }
-    let kernel = Relevance::<Heap<i8>>::new().with_features(dim(set));
-    let set = points(set)?;
-    match policy.to_string().as_str() {
-        "nudging(merging-any)" => Ok(learner(kernel, Nudging::new(MergingAny), set, rest)),
-        "nudging(quota(merging-any))" => {
-            let policy = Nudging::new(Quota::new(MergingAny));
-            Ok(learner(kernel, policy, set, rest))
-        }
-        _ => Err(policy.unknown("budget policy beside weights of features")),
-    }
 }
 
 fn learner<F, K, P>(
@@ -353,7 +335,7 @@ fn gaussian_only<F, K>(
 where
     F: HostFormat,
     K: Ranking<F> + Uniform + Persist + Clone + 'static,
-    u16: Kept<K, F::Number>,
+    u16: CacheFormat<K, F::Number>,
 {
     if policy.name == "merging" {
         return Ok(learner(kernel, Merging, set, rest));

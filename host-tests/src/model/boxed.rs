@@ -7,27 +7,27 @@ use pocketron::{
     drift::Restart,
     error::InputError,
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    label::{Class, Numbered, Sign},
+    label::{Class, ClassLabel, Sign},
     memory::Blank,
-    perceptron::{Judge, OnlineClassifier, Outcome, Scorer},
+    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
 };
 
-use super::{Build, Facts, Model, copies};
+use super::{Build, Model, ModelInfo, copies};
 use crate::device::Prediction;
 
 /// A learner over the heap with labels `L` and features of the format `F`: all that its wrappers and the commands ask of
 /// it.
-pub trait DynLearner<L: Numbered, F = f32>:
-    Judge<Input = [F], Label = L> + Restart + Persist
+pub trait DynLearner<L: ClassLabel, F = f32>:
+    ScoredClassifier<Input = [F], Label = L> + Restart + Persist
 {
     /// Label and score of `x`, and the scores of all classes.
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
-        let judged = self.judge(x)?;
+        let judged = self.predict_scored(x)?;
         Ok((judged, vec![judged.1]))
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
-    fn facts(&self) -> Vec<(Option<u32>, Facts)>;
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)>;
 
     /// Name and state of each wrapper, the outermost first.
     fn wrappers(&self) -> Vec<(&'static str, String)> {
@@ -54,7 +54,7 @@ pub struct BoxedLearner<L, F = f32>(Option<Box<dyn DynLearner<L, F>>>);
 /// Why there is a learner in every box: a blank one is only loaded into.
 const BUILT: &str = "a learner is built before it is used";
 
-impl<L: Numbered, F> BoxedLearner<L, F> {
+impl<L: ClassLabel, F> BoxedLearner<L, F> {
     /// Forgets the type.
     pub fn new(learner: impl DynLearner<L, F> + 'static) -> Self {
         BoxedLearner(Some(Box::new(learner)))
@@ -69,8 +69,8 @@ impl<L: Numbered, F> BoxedLearner<L, F> {
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
-    pub fn facts(&self) -> Vec<(Option<u32>, Facts)> {
-        self.own().facts()
+    pub fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
+        self.own().model_info()
     }
 
     /// Name and state of each wrapper, the outermost first.
@@ -89,7 +89,7 @@ impl<L: Numbered, F> BoxedLearner<L, F> {
     }
 }
 
-impl<L: Numbered, F> Clone for BoxedLearner<L, F> {
+impl<L: ClassLabel, F> Clone for BoxedLearner<L, F> {
     fn clone(&self) -> Self {
         self.0
             .as_ref()
@@ -98,11 +98,11 @@ impl<L: Numbered, F> Clone for BoxedLearner<L, F> {
 }
 
 /// What a copy of a model is read into: see `copies`.
-impl<L: Numbered, F> Blank for BoxedLearner<L, F> {
+impl<L: ClassLabel, F> Blank for BoxedLearner<L, F> {
     const BLANK: Self = BoxedLearner(None);
 }
 
-impl<L: Numbered, F> OnlineClassifier for BoxedLearner<L, F> {
+impl<L: ClassLabel, F> OnlineClassifier for BoxedLearner<L, F> {
     type Input = [F];
     type Label = L;
 
@@ -110,47 +110,47 @@ impl<L: Numbered, F> OnlineClassifier for BoxedLearner<L, F> {
         self.own().predict(x)
     }
 
-    fn knows(&self, label: L) -> bool {
-        self.own().knows(label)
+    fn has_class(&self, label: L) -> bool {
+        self.own().has_class(label)
     }
 
-    fn accepts(&self, x: &[F], label: L, id: Option<u32>) -> Result<(), InputError> {
-        self.own().accepts(x, label, id)
+    fn validate(&self, x: &[F], label: L, id: Option<u32>) -> Result<(), InputError> {
+        self.own().validate(x, label, id)
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &[F],
         label: L,
         id: Option<u32>,
     ) -> Result<Outcome<L>, InputError> {
-        self.own_mut().learn_known(x, label, id)
+        self.own_mut().learn_with_id(x, label, id)
     }
 }
 
 /// The score of a binary learner is the one behind its label.
 impl<F> Scorer for BoxedLearner<Sign, F> {
     fn score(&self, x: &[F]) -> Result<f32, InputError> {
-        Ok(self.own().judge(x)?.1)
+        Ok(self.own().predict_scored(x)?.1)
     }
 }
 
-impl<L: Numbered, F> Judge for BoxedLearner<L, F> {
-    fn judge(&self, x: &[F]) -> Result<(L, f32), InputError> {
-        self.own().judge(x)
+impl<L: ClassLabel, F> ScoredClassifier for BoxedLearner<L, F> {
+    fn predict_scored(&self, x: &[F]) -> Result<(L, f32), InputError> {
+        self.own().predict_scored(x)
     }
 }
 
 /// Why there is evidence: `Confident` goes around no other learner.
 const TELLS: &str = "only the default learner is asked for evidence";
 
-impl<L: Numbered, F> BoxedLearner<L, F> {
+impl<L: ClassLabel, F> BoxedLearner<L, F> {
     fn source(&self) -> &dyn EvidenceSource<Input = [F], Label = L> {
         self.own().evidence_source().expect(TELLS)
     }
 }
 
-impl<L: Numbered, F> EvidenceSource for BoxedLearner<L, F> {
+impl<L: ClassLabel, F> EvidenceSource for BoxedLearner<L, F> {
     fn evidence(&self, x: &[F]) -> Result<Evidence, InputError> {
         self.source().evidence(x)
     }
@@ -176,7 +176,7 @@ impl<L: Numbered, F> EvidenceSource for BoxedLearner<L, F> {
     }
 }
 
-impl<L: Numbered, F> Restart for BoxedLearner<L, F> {
+impl<L: ClassLabel, F> Restart for BoxedLearner<L, F> {
     fn restart(&mut self) {
         self.own_mut().restart();
     }
@@ -219,8 +219,8 @@ impl<L: Build<f32>> Model for BoxedLearner<L> {
         })
     }
 
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
-        self.facts()
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
+        self.model_info()
     }
 
     fn wrappers(&self) -> Vec<(&'static str, String)> {

@@ -14,7 +14,7 @@ use pocketron::{
 };
 
 use super::{
-    BoxedLearner, Build as _, DynLearner, Facts, Shape, UnknownShape,
+    BoxedLearner, Build as _, DynLearner, ModelInfo, Shape, UnknownShape,
     binary::points,
     parameters,
     parts::{PlainRule, SlotPolicy, StoredKernel},
@@ -63,11 +63,11 @@ impl<const C: usize> DynLearner<Class> for OneVsRest<BoxedLearner<Sign>, C> {
         BoxedLearner::new(self.clone())
     }
 
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let classes = (0..=u8::MAX).map(Class).take(C);
         let learner = |class| {
-            let facts = self.learner(class).map(BoxedLearner::facts);
-            Facts::of_all(facts.unwrap_or_default())
+            let model_info = self.learner(class).map(BoxedLearner::model_info);
+            ModelInfo::of_all(model_info.unwrap_or_default())
         };
         classes
             .map(|class| (Some(self.seen(class)), learner(class)))
@@ -97,7 +97,7 @@ impl<const C: usize> DynLearner<Class> for Shared<C> {
         BoxedLearner::new(self.clone())
     }
 
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let set = self.support();
         let classes = (0..=u8::MAX).map(Class).take(C);
         let used = |class| {
@@ -111,12 +111,12 @@ impl<const C: usize> DynLearner<Class> for Shared<C> {
                 let vectors = Some((used(class), set.capacity()));
                 let mut parts = vec![parameters(self.kernel()), parameters(self.policy())];
                 parts.extend(self.rule(class).map(|rule| parameters(rule)));
-                let facts = Facts {
+                let model_info = ModelInfo {
                     vectors,
                     recall: None,
                     parts,
                 };
-                (Some(self.seen(class)), facts)
+                (Some(self.seen(class)), model_info)
             })
             .collect()
     }

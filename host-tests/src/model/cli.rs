@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use pocketron::device::Confidence;
 
-use super::{Envelope, Facts, HostModel};
+use super::{HostModel, ImageHeader, ModelInfo};
 use crate::{confusion::Confusion, examples::ExampleOptions, table::Table};
 
 /// Options of the command.
@@ -91,10 +91,10 @@ fn open(path: &PathBuf) -> Result<HostModel> {
 fn show(options: &ShowOptions) -> Result<()> {
     let bytes = read(&options.image)?;
     let path = options.image.display();
-    let envelope = Envelope::open(&bytes).with_context(|| path.to_string())?;
+    let image_header = ImageHeader::open(&bytes).with_context(|| path.to_string())?;
     let mut table = Table::facts();
-    table.fact("model", &envelope.shape);
-    table.fact("shape", format!("{:#010x}", envelope.shape_hash));
+    table.fact("model", &image_header.shape);
+    table.fact("shape", format!("{:#010x}", image_header.shape_hash));
     table.fact("image", format!("{} bytes, checksum holds", bytes.len()));
     let model = match HostModel::open(&bytes) {
         Ok(model) => model,
@@ -109,9 +109,12 @@ fn show(options: &ShowOptions) -> Result<()> {
     for (wrapper, state) in model.wrappers() {
         table.fact(wrapper, state);
     }
-    let facts = model.facts();
+    let model_info = model.model_info();
     // All classes have the same parts, but a rule that counts counts for each.
-    for part in facts.first().map_or(&[][..], |(_, facts)| &facts.parts) {
+    for part in model_info
+        .first()
+        .map_or(&[][..], |(_, model_info)| &model_info.parts)
+    {
         let (name, values) = part.split_once(": ").unwrap_or((part, ""));
         table.fact(name, values);
     }
@@ -121,15 +124,19 @@ fn show(options: &ShowOptions) -> Result<()> {
 }
 
 /// A column about a class: its heading, and a cell from the class's examples, if they are counted, and its facts.
-type Column = (&'static str, fn(Option<u32>, &Facts) -> Option<String>);
+type Column = (&'static str, fn(Option<u32>, &ModelInfo) -> Option<String>);
 
-/// What is told of each class. Another column is a line here and a field of [`Facts`].
+/// What is told of each class. Another column is a line here and a field of [`ModelInfo`].
 const COLUMNS: [Column; 4] = [
     ("examples", |seen, _| Some(seen?.to_string())),
-    ("vectors", |_, facts| Some(facts.vectors?.0.to_string())),
-    ("at most", |_, facts| Some(facts.vectors?.1.to_string())),
-    ("recalled", |_, facts| {
-        let recall = facts.recall.filter(|recall| recall.vectors > 0)?;
+    ("vectors", |_, model_info| {
+        Some(model_info.vectors?.0.to_string())
+    }),
+    ("at most", |_, model_info| {
+        Some(model_info.vectors?.1.to_string())
+    }),
+    ("recalled", |_, model_info| {
+        let recall = model_info.recall.filter(|recall| recall.vectors > 0)?;
         let percent = 100.0 * f64::from(recall.right) / f64::from(recall.vectors);
         Some(format!("{} ({percent:.0} %)", recall.right))
     }),
@@ -137,12 +144,12 @@ const COLUMNS: [Column; 4] = [
 
 /// Prints a table of what each class has learned.
 fn print_learned(model: &HostModel, name: impl Fn(u8) -> String) {
-    let facts = model.facts();
+    let model_info = model.model_info();
     let heading = COLUMNS.map(|(heading, _)| heading);
     let mut table = Table::numbers(iter::once("class").chain(heading));
-    for (class, (seen, own)) in (0..=u8::MAX).zip(&facts) {
+    for (class, (seen, own)) in (0..=u8::MAX).zip(&model_info) {
         // A binary learner tells class 1 from class 0.
-        let name = match facts.len() {
+        let name = match model_info.len() {
             1 => format!("{} from {}", name(1), name(0)),
             _ => name(class),
         };
@@ -150,7 +157,7 @@ fn print_learned(model: &HostModel, name: impl Fn(u8) -> String) {
         table.row(iter::once(name).chain(cells));
     }
     print!("\n{table}");
-    if facts.iter().any(|(_, own)| own.recall.is_some()) {
+    if model_info.iter().any(|(_, own)| own.recall.is_some()) {
         println!(
             "\nrecalled: leave-one-out on stored vectors; lower than held-out accuracy once vectors have been merged"
         );

@@ -9,7 +9,7 @@ use pocketron::{
     perceptron::Outcome,
 };
 
-use super::{Envelope, Facts, Shape, UnknownShape, image_of, wrappers};
+use super::{ImageHeader, ModelInfo, Shape, UnknownShape, image_of, wrappers};
 use crate::device::Prediction;
 
 /// A learner of classes whose type is forgotten.
@@ -21,7 +21,7 @@ pub trait Model: Persist {
     fn predict(&self, x: &[f32]) -> Result<Prediction, InputError>;
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
-    fn facts(&self) -> Vec<(Option<u32>, Facts)>;
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)>;
 
     /// Name and state of each wrapper, the outermost first.
     fn wrappers(&self) -> Vec<(&'static str, String)>;
@@ -56,8 +56,8 @@ impl Error for OpenError {}
 impl HostModel {
     /// Puts together what the image is of, and restores it.
     pub fn open(bytes: &[u8]) -> Result<Self, OpenError> {
-        let envelope = Envelope::open(bytes).map_err(OpenError::Image)?;
-        let shape: Shape = envelope.shape.parse().map_err(OpenError::Unknown)?;
+        let image_header = ImageHeader::open(bytes).map_err(OpenError::Image)?;
+        let shape: Shape = image_header.shape.parse().map_err(OpenError::Unknown)?;
         let mut model = wrappers::model(&shape).map_err(OpenError::Unknown)?;
         match image::restore(model.as_mut(), &mut &*bytes) {
             // Each name was known, but not in this combination.
@@ -103,8 +103,8 @@ impl HostModel {
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
-    pub fn facts(&self) -> Vec<(Option<u32>, Facts)> {
-        self.model.facts()
+    pub fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
+        self.model.model_info()
     }
 
     /// Name and state of each wrapper, the outermost first.

@@ -8,18 +8,18 @@ mod reaction;
 pub use reaction::AnyReaction;
 
 use pocketron::{
-    confidence::{Calibrated, Confident, Familiar},
+    confidence::{Calibrated, Confident, NoveltyDetector},
     device::Confidence,
-    drift::{Restart, Watched},
+    drift::{DriftMonitor, Restart},
     error::InputError,
     image::Persist,
-    label::{Class, Numbered, Sign},
-    perceptron::Judge,
+    label::{Class, ClassLabel, Sign},
+    perceptron::ScoredClassifier,
     point::Feature,
 };
 
 use super::{
-    BoxedLearner, DynLearner, Facts, Shape, UnknownShape,
+    BoxedLearner, DynLearner, ModelInfo, Shape, UnknownShape,
     binary::{self, Leaf},
     classes,
 };
@@ -36,7 +36,7 @@ pub fn innermost(shape: &Shape) -> &Shape {
 }
 
 /// Labels of learners that can be put together over features of the format `F`.
-pub trait Build<F>: Numbered + 'static {
+pub trait Build<F>: ClassLabel + 'static {
     /// The learner of that shape inside of all wrappers, to be restored from an image.
     fn leaf(shape: &Shape) -> Result<BoxedLearner<Self, F>, UnknownShape>;
 
@@ -105,7 +105,10 @@ fn around<L: Build<F>, F: Feature + 'static>(
         ("familiar", [inner, quantile]) => familiar(L::build(inner)?, quantile),
         ("watched", [inner, detector, reaction]) if detector.to_string() == "three-rates" => {
             let reaction = AnyReaction::of(reaction, inner)?;
-            Ok(BoxedLearner::new(Watched::of(L::build(inner)?, reaction)))
+            Ok(BoxedLearner::new(DriftMonitor::of(
+                L::build(inner)?,
+                reaction,
+            )))
         }
         (name, _) if NAMES.contains(&name) => L::own_wrapper(shape),
         _ => L::leaf(shape),
@@ -134,7 +137,7 @@ fn familiar<L: Build<F>, F: Feature + 'static>(
     macro_rules! for_percent {
         ($($percent:literal)*) => {
             match percent {
-                $( Some($percent) => Ok(BoxedLearner::new(Familiar::<_, $percent>::of(learner))), )*
+                $( Some($percent) => Ok(BoxedLearner::new(NoveltyDetector::<_, $percent>::of(learner))), )*
                 _ => Err(quantile.unknown("share of unknown examples")),
             }
         };
@@ -150,7 +153,7 @@ fn familiar<L: Build<F>, F: Feature + 'static>(
 /// What the host tells of a wrapper.
 pub trait Wrapper {
     /// Labels of its learner.
-    type Label: Numbered;
+    type Label: ClassLabel;
     /// Format of its learner's features.
     type Format;
     /// Its name in a shape.
@@ -168,17 +171,17 @@ pub trait Wrapper {
     }
 }
 
-impl<W, L: Numbered, F> DynLearner<L, F> for W
+impl<W, L: ClassLabel, F> DynLearner<L, F> for W
 where
     W: Wrapper<Label = L, Format = F>,
-    W: Judge<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
+    W: ScoredClassifier<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
 {
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
         self.inner().scores(x)
     }
 
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
-        self.inner().facts()
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
+        self.inner().model_info()
     }
 
     fn wrappers(&self) -> Vec<(&'static str, String)> {
@@ -218,7 +221,7 @@ impl<F> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
     }
 }
 
-impl<L: Numbered, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>, C> {
+impl<L: ClassLabel, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>, C> {
     type Label = L;
     type Format = F;
     const NAME: &'static str = "confident";
@@ -245,7 +248,9 @@ impl<L: Numbered, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>, C
     }
 }
 
-impl<L: Numbered, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>, PERCENT> {
+impl<L: ClassLabel, F, const PERCENT: u32> Wrapper
+    for NoveltyDetector<BoxedLearner<L, F>, PERCENT>
+{
     type Label = L;
     type Format = F;
     const NAME: &'static str = "familiar";
@@ -267,7 +272,7 @@ impl<L: Numbered, F, const PERCENT: u32> Wrapper for Familiar<BoxedLearner<L, F>
     }
 }
 
-impl<L: Build<F>, F: 'static> Wrapper for Watched<BoxedLearner<L, F>, AnyReaction<L, F>> {
+impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyReaction<L, F>> {
     type Label = L;
     type Format = F;
     const NAME: &'static str = "watched";

@@ -8,7 +8,7 @@ use super::Kernel;
 
 /// The weights of all rows after training.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ledger {
+pub struct DualSolution {
     /// How often the rule fired.
     pub updates: usize,
     /// Signed weight of each row, 0 where it never fired.
@@ -22,8 +22,8 @@ pub fn paum(
     eta: f64,
     data: &[(Vec<f64>, f64)],
     epochs: usize,
-) -> Ledger {
-    let mut ledger = Ledger {
+) -> DualSolution {
+    let mut solution = DualSolution {
         updates: 0,
         alpha: vec![0.0; data.len()],
     };
@@ -31,15 +31,15 @@ pub fn paum(
         for (row, (x, y)) in data.iter().enumerate() {
             let rows = data
                 .iter()
-                .zip(&ledger.alpha)
+                .zip(&solution.alpha)
                 .filter(|(_, alpha)| **alpha != 0.0);
             let f: f64 = rows.map(|((z, _), alpha)| alpha * kernel.value(z, x)).sum();
             let tau = if *y > 0.0 { tau_plus } else { tau_minus };
             if y * f <= tau {
-                ledger.updates += 1;
-                ledger.alpha[row] += eta * y;
+                solution.updates += 1;
+                solution.alpha[row] += eta * y;
             }
         }
     }
-    ledger
+    solution
 }

@@ -3,7 +3,7 @@
 use pocketron::{history::vote, label::Sign};
 
 use super::{
-    chronicle::{Chronicle, Step, side},
+    mistake_log::{MistakeLog, Step, side},
     outcome::{Verdict, Wrong},
     panel::{Panel, PartialSums, Similarity, Strip, WIDTH},
     problem::Problem,
@@ -126,9 +126,14 @@ impl<'a> Bench<'a> {
     }
 
     /// Catches up with the mistakes; returns the kernel evaluations.
-    pub fn hear(&mut self, chronicle: &Chronicle, problem: &Problem, kernel: &Similarity) -> u64 {
+    pub fn catch_up(
+        &mut self,
+        mistake_log: &MistakeLog,
+        problem: &Problem,
+        kernel: &Similarity,
+    ) -> u64 {
         let known = self.similarities.len();
-        for event in &chronicle.events[self.heard..] {
+        for event in &mistake_log.events[self.heard..] {
             if event.vector as usize == self.similarities.len() {
                 let x = &problem.sparse[event.row as usize];
                 self.similarities.push(kernel.row(self.panel, x));
@@ -147,15 +152,15 @@ impl<'a> Bench<'a> {
                 self.truth.count(scores, wrong);
             }
         }
-        self.heard = chronicle.events.len();
+        self.heard = mistake_log.events.len();
         ((self.similarities.len() - known) * self.panel.len()) as u64
     }
 
     /// The scores of each class after so many visits; `masses` are those of each course.
-    pub fn scores(&self, chronicle: &Chronicle, masses: &[Vec<f32>], visits: u32) -> Scores {
+    pub fn scores(&self, mistake_log: &MistakeLog, masses: &[Vec<f32>], visits: u32) -> Scores {
         let (mut vote, mut avg, mut avg_norm) = (Vec::new(), Vec::new(), Vec::new());
         let [last, last_norm] = self.last.clone();
-        let courses = chronicle.courses().iter().zip(masses);
+        let courses = mistake_log.courses().iter().zip(masses);
         let opinions = self.opinions.iter().zip(&last);
         for ((course, masses), (opinion, score)) in courses.zip(opinions) {
             let votes = course.votes(visits);

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use super::{
     bench::{Bench, Scores},
-    chronicle::{Chronicle, Course, Visit},
-    desk::Desk,
+    mistake_log::{Course, MistakeLog, Visit},
     outcome::{Checkpoint, Standing, Verdict},
     panel::{Similarity, WIDTH},
+    panel_scores::PanelScores,
     problem::Problem,
 };
 
@@ -52,9 +52,9 @@ pub struct Learner<'a> {
     kernel: Similarity,
     /// Similarity of each training row with itself.
     own: Vec<f32>,
-    desks: Vec<Desk<'a>>,
+    panel_scores: Vec<PanelScores<'a>>,
     benches: Vec<Bench<'a>>,
-    chronicle: Chronicle,
+    mistake_log: MistakeLog,
     visits: usize,
     evaluations: u64,
 }
@@ -64,18 +64,20 @@ impl<'a> Learner<'a> {
     pub fn new(problem: &'a Problem, degree: u32) -> Option<Self> {
         let kernel = Similarity::of_degree(degree)?;
         let classes = problem.labels().len();
-        let desks = problem.training.panels.iter();
+        let panel_scores = problem.training.panels.iter();
         let test = &problem.test;
         let benches = test.panels.iter().zip(test.classes.chunks(WIDTH));
         Some(Learner {
             problem,
             kernel,
             own: problem.sparse.iter().map(|x| kernel.own(x)).collect(),
-            desks: desks.map(|panel| Desk::new(panel, classes)).collect(),
+            panel_scores: panel_scores
+                .map(|panel| PanelScores::new(panel, classes))
+                .collect(),
             benches: benches
                 .map(|(panel, rows)| Bench::new(panel, rows, classes))
                 .collect(),
-            chronicle: Chronicle::new(classes),
+            mistake_log: MistakeLog::new(classes),
             visits: 0,
             evaluations: 0,
         })
@@ -88,7 +90,7 @@ impl<'a> Learner<'a> {
 
     /// The hypotheses of each class.
     pub fn courses(&self) -> &[Course] {
-        self.chronicle.courses()
+        self.mistake_log.courses()
     }
 
     /// Kernel evaluations so far.
@@ -114,13 +116,14 @@ impl<'a> Learner<'a> {
             }
             let row = self.visits % rows;
             let span = row - row % SPAN..rows.min(row - row % SPAN + SPAN);
-            let desks = span.start / WIDTH..span.end.div_ceil(WIDTH);
-            let (chronicle, problem, kernel) = (&self.chronicle, self.problem, &self.kernel);
-            let near = self.desks[desks.clone()].par_iter_mut();
-            let evaluations = near.map(|desk| desk.hear(chronicle, problem, kernel));
+            let panel_scores = span.start / WIDTH..span.end.div_ceil(WIDTH);
+            let (mistake_log, problem, kernel) = (&self.mistake_log, self.problem, &self.kernel);
+            let near = self.panel_scores[panel_scores.clone()].par_iter_mut();
+            let evaluations =
+                near.map(|panel_scores| panel_scores.catch_up(mistake_log, problem, kernel));
             self.evaluations += evaluations.sum::<u64>();
             for row in row..span.end.min(row + visits - self.visits) {
-                self.visit(row, row / WIDTH..desks.end)?;
+                self.visit(row, row / WIDTH..panel_scores.end)?;
             }
         }
         Ok(())
@@ -128,7 +131,7 @@ impl<'a> Learner<'a> {
 
     /// Looks at a row; `near` are the desks with visits soon, which hear of a mistake at once.
     fn visit(&mut self, row: usize, near: Range<usize>) -> Result<(), Halt> {
-        let scores: Vec<f32> = self.desks[row / WIDTH].scores(row % WIDTH).collect();
+        let scores: Vec<f32> = self.panel_scores[row / WIDTH].scores(row % WIDTH).collect();
         let mut numbers = scores.iter().chain([&self.own[row]]);
         if !numbers.all(|number| number.is_finite()) {
             return Err(Halt::Overflow);
@@ -141,9 +144,10 @@ impl<'a> Learner<'a> {
             self_similarity: self.own[row],
         };
         self.visits += 1;
-        if self.chronicle.record(&visit) {
-            for desk in &mut self.desks[near] {
-                self.evaluations += desk.hear(&self.chronicle, self.problem, &self.kernel);
+        if self.mistake_log.record(&visit) {
+            for panel_scores in &mut self.panel_scores[near] {
+                self.evaluations +=
+                    panel_scores.catch_up(&self.mistake_log, self.problem, &self.kernel);
             }
         }
         Ok(())
@@ -167,7 +171,7 @@ impl<'a> Learner<'a> {
             visits: self.visits,
             all: Standing {
                 errors: verdicts.errors(tests, draws, |wrong| wrong.all),
-                support_vectors: self.chronicle.support_vectors(),
+                support_vectors: self.mistake_log.support_vectors(),
                 mistakes: each.iter().map(|standing| standing.mistakes).sum(),
             },
             each,
@@ -190,13 +194,13 @@ impl<'a> Learner<'a> {
 
     /// Lets the test rows catch up, and asks each panel.
     fn judge<T: Send>(&mut self, ask: impl Fn(&Bench<'_>, &Scores) -> T + Sync) -> Vec<T> {
-        let (chronicle, problem, kernel) = (&self.chronicle, self.problem, &self.kernel);
+        let (mistake_log, problem, kernel) = (&self.mistake_log, self.problem, &self.kernel);
         let visits = self.visits as u32;
-        let masses: Vec<_> = chronicle.courses().iter().map(Course::masses).collect();
+        let masses: Vec<_> = mistake_log.courses().iter().map(Course::masses).collect();
         let benches = self.benches.par_iter_mut();
         let answers = benches.map(|bench| {
-            let evaluations = bench.hear(chronicle, problem, kernel);
-            let scores = bench.scores(chronicle, &masses, visits);
+            let evaluations = bench.catch_up(mistake_log, problem, kernel);
+            let scores = bench.scores(mistake_log, &masses, visits);
             (evaluations, ask(bench, &scores))
         });
         let (evaluations, answers): (Vec<u64>, Vec<T>) = answers.unzip();

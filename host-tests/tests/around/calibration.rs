@@ -42,12 +42,12 @@ fn probabilities_hold_what_they_say() {
 
 #[test]
 fn platt_takes_the_steps_of_its_formula() {
-    let mut dice = SplitMix64::new(5);
+    let mut rng = SplitMix64::new(5);
     let mut platt = Platt::new();
     let (mut a, mut b) = (1.0_f64, 0.0_f64);
     for n in 0..5000 {
-        let score = dice.below(6001) as f64 / 1000.0 - 3.0;
-        let positive = (dice.below(1000) as f64) < 1000.0 / (1.0 + (0.7 - 2.0 * score).exp());
+        let score = rng.below(6001) as f64 / 1000.0 - 3.0;
+        let positive = (rng.below(1000) as f64) < 1000.0 / (1.0 + (0.7 - 2.0 * score).exp());
         platt.learn(score as f32, Sign::of(if positive { 1.0 } else { -1.0 }));
         if n >= 100 {
             let p = 1.0 / (1.0 + (-(a * score + b)).exp());
@@ -141,9 +141,9 @@ fn the_surest_answers_are_the_best() {
 
 #[test]
 fn confidence_costs_what_its_table_says() {
-    use pocketron::confidence::{Familiar, Quantile};
+    use pocketron::confidence::{NoveltyDetector, Quantile};
     type Inner = Pocketron<3, 17>;
     assert_eq!((size_of::<Platt>(), size_of::<Quantile>()), (12, 8));
     assert_eq!(size_of::<Calibrated<Inner>>(), size_of::<Inner>() + 12);
-    assert_eq!(size_of::<Familiar<Inner>>(), size_of::<Inner>() + 8);
+    assert_eq!(size_of::<NoveltyDetector<Inner>>(), size_of::<Inner>() + 8);
 }

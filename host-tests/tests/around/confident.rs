@@ -277,19 +277,19 @@ fn every_answer_is_a_number() {
     let mut model = Model::new();
     check(&model, &[0.0; D]);
     assert!(!model.answer(&[0.0; D]).expect("finite").known);
-    let mut dice = SplitMix64::new(9);
+    let mut rng = SplitMix64::new(9);
     for _ in 0..3000 {
         // Of any size, often equal, with labels that mean nothing.
-        let mut value = || match dice.below(8) {
+        let mut value = || match rng.below(8) {
             0 => 0.0,
             1 => f32::MAX,
             2 => -f32::MAX,
             3 => f32::MIN_POSITIVE,
-            _ => (dice.below(2001) as f32 - 1000.0) * 10_f32.powi(dice.below(30) as i32 - 15),
+            _ => (rng.below(2001) as f32 - 1000.0) * 10_f32.powi(rng.below(30) as i32 - 15),
         };
         let x: Point = std::array::from_fn(|_| value());
         check(&model, &x);
-        let class = Class(dice.below(C as u64) as u8);
+        let class = Class(rng.below(C as u64) as u8);
         model.learn(&x, class).expect("finite");
         model.calibrate(1);
     }

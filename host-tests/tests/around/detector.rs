@@ -1,19 +1,19 @@
 //! Three rates of errors.
 
-use pocketron::drift::ThreeRates;
+use pocketron::drift::ErrorRateDetector;
 use pocketron_host::data::shuffle::SplitMix64;
 
 #[test]
 fn the_detector_does_what_its_formula_says() {
-    let mut dice = SplitMix64::new(9);
-    let mut detector = ThreeRates::new();
+    let mut rng = SplitMix64::new(9);
+    let mut detector = ErrorRateDetector::new();
     let (mut fast, mut slow, mut slowest) = (0.0_f64, 0.0_f64, 0.0_f64);
     let (mut wait, mut seen, mut alarms) = (0, 0_u32, 0);
     for t in 1..40_000_u64 {
         // Now and then it gets worse for a while, and at last little by little.
         let bad = t < 20_000 && t % 3000 > 2500;
         let creeping = t.saturating_sub(25_000) / 400;
-        let mistake = dice.below(100) < if bad { 45 } else { 8 + creeping };
+        let mistake = rng.below(100) < if bad { 45 } else { 8 + creeping };
         let e = f64::from(u8::from(mistake));
         seen = (seen + 1).min(8192);
         fast += (e - fast) / 32.0;
@@ -40,10 +40,10 @@ fn the_detector_does_what_its_formula_says() {
 }
 
 fn alarms(percent: u64, examples: u32, seed: u64) -> u32 {
-    let mut dice = SplitMix64::new(seed);
-    let mut detector = ThreeRates::new();
+    let mut rng = SplitMix64::new(seed);
+    let mut detector = ErrorRateDetector::new();
     (0..examples)
-        .map(|_| u32::from(detector.watch(dice.below(100) < percent)))
+        .map(|_| u32::from(detector.watch(rng.below(100) < percent)))
         .sum()
 }
 
@@ -61,15 +61,15 @@ fn a_steady_stream_hardly_ever_alarms() {
 #[test]
 fn a_jump_is_noticed_and_a_fall_is_not() {
     for (before, after, soon) in [(5, 50, 60), (10, 60, 60), (1, 40, 60), (20, 80, 60)] {
-        let mut dice = SplitMix64::new(before);
-        let mut detector = ThreeRates::new();
+        let mut rng = SplitMix64::new(before);
+        let mut detector = ErrorRateDetector::new();
         for _ in 0..2000 {
-            assert!(!detector.watch(dice.below(100) < before));
+            assert!(!detector.watch(rng.below(100) < before));
         }
-        let noticed = (0..500).find(|_| detector.watch(dice.below(100) < after));
+        let noticed = (0..500).find(|_| detector.watch(rng.below(100) < after));
         assert!(noticed.is_some_and(|n| n < soon), "{before}: {noticed:?}");
         for _ in 0..2000 {
-            assert!(!detector.watch(dice.below(100) < before), "it is better");
+            assert!(!detector.watch(rng.below(100) < before), "it is better");
         }
     }
 }
@@ -77,20 +77,20 @@ fn a_jump_is_noticed_and_a_fall_is_not() {
 #[test]
 fn what_gets_worse_little_by_little_is_noticed() {
     for seed in 0..10 {
-        let mut dice = SplitMix64::new(seed);
-        let mut detector = ThreeRates::new();
+        let mut rng = SplitMix64::new(seed);
+        let mut detector = ErrorRateDetector::new();
         for _ in 0..4000 {
-            assert!(!detector.watch(dice.below(1000) < 100));
+            assert!(!detector.watch(rng.below(1000) < 100));
         }
         // From 10 to 30 % in 10,000 examples.
-        let noticed = (0..10_000).find(|n| detector.watch(dice.below(1000) < 100 + n / 50));
+        let noticed = (0..10_000).find(|n| detector.watch(rng.below(1000) < 100 + n / 50));
         assert!(noticed.is_some_and(|n| n < 6000), "{noticed:?}");
     }
 }
 
 #[test]
 fn nothing_is_judged_at_first_and_after_an_alarm() {
-    let mut detector = ThreeRates::new();
+    let mut detector = ErrorRateDetector::new();
     assert!((0..150).all(|_| !detector.watch(false)));
     assert!((0..50).all(|_| !detector.watch(true)), "too early");
     assert!(detector.watch(true));

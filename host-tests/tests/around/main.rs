@@ -27,9 +27,9 @@ fn examples<const D: usize>(data: &DenseData) -> Examples<D> {
 /// Points in two colours, of whose labels so many percent are wrong.
 fn yinyang(n: usize, seed: u64, wrong: u64) -> Examples<2> {
     let mut data = examples(&Artificial::YinYang.draw(n, seed));
-    let mut dice = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     for (_, label) in &mut data {
-        if dice.below(100) < wrong {
+        if rng.below(100) < wrong {
             *label = Sign::of(-label.value());
         }
     }

@@ -1,7 +1,7 @@
 //! What a watched learner does when the world has changed.
 
 use pocketron::{
-    drift::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell, ThreeRates, Watched},
+    drift::{DriftMonitor, ErrorRateDetector, Freeze, Reaction, Report, Reset, RollBack, Snapshot},
     label::Class,
     memory::Ready,
     perceptron::Scorer,
@@ -13,7 +13,7 @@ use crate::{kept::bytes_of, turned, yinyang};
 type Inner = Pocketron<2, 40>;
 
 /// Learns 4000 examples, then turned ones until it alarms; returns how many that took.
-fn until_alarm<R: Reaction<Inner>>(model: &mut Watched<Inner, R>) -> usize {
+fn until_alarm<R: Reaction<Inner>>(model: &mut DriftMonitor<Inner, R>) -> usize {
     for (x, label) in &yinyang(4000, 1, 0) {
         model.learn(x, *label).expect("finite");
         assert!(!model.alarmed());
@@ -40,8 +40,8 @@ fn seen(model: &Inner) -> u32 {
     model.seen(Class(0)) + model.seen(Class(1))
 }
 
-fn watched<R: Ready>() -> Watched<Inner, R> {
-    Watched::new()
+fn watched<R: Ready>() -> DriftMonitor<Inner, R> {
+    DriftMonitor::new()
 }
 
 #[test]
@@ -54,16 +54,16 @@ fn before_the_alarm_all_learn_as_without() {
         }
         assert!(bytes_of(&plain) == bytes_of(model.learner()));
     }
-    check::<Tell>();
-    check::<Empty>();
+    check::<Report>();
+    check::<Reset>();
     check::<Freeze>();
     check::<RollBack<Inner>>();
-    check::<Snapshot<Inner, Empty>>();
+    check::<Snapshot<Inner, Reset>>();
 }
 
 #[test]
 fn telling_changes_nothing() {
-    let mut model = watched::<Tell>();
+    let mut model = watched::<Report>();
     let taught = until_alarm(&mut model);
     let mut plain = Inner::new();
     let after = turned(&yinyang(400, 2, 0));
@@ -75,7 +75,7 @@ fn telling_changes_nothing() {
 
 #[test]
 fn emptying_forgets_and_learns_the_new_world_sooner() {
-    let (mut empty, mut plain) = (watched::<Empty>(), watched::<Tell>());
+    let (mut empty, mut plain) = (watched::<Reset>(), watched::<Report>());
     until_alarm(&mut empty);
     until_alarm(&mut plain);
     assert!(empty.learner().vectors().is_empty());
@@ -98,7 +98,7 @@ fn emptying_finds_a_sensor_that_has_moved() {
         }
         examples
     };
-    let (mut empty, mut plain) = (watched::<Empty>(), watched::<Tell>());
+    let (mut empty, mut plain) = (watched::<Reset>(), watched::<Report>());
     for (x, label) in yinyang(4000, 1, 0).iter().chain(&moved(1500, 2)) {
         empty.learn(x, *label).expect("finite");
         plain.learn(x, *label).expect("finite");
@@ -148,7 +148,7 @@ fn rolling_back_brings_the_model_of_the_good_times() {
 
 #[test]
 fn a_snapshot_stays_until_it_is_taken() {
-    let mut model = watched::<Snapshot<Inner, Empty>>();
+    let mut model = watched::<Snapshot<Inner, Reset>>();
     assert!(model.reaction().kept().is_none());
     until_alarm(&mut model);
     assert!(model.learner().vectors().is_empty());
@@ -184,16 +184,16 @@ fn a_second_alarm_goes_back_again() {
 #[test]
 fn watching_costs_what_its_table_says() {
     let inner = size_of::<Inner>();
-    assert_eq!(size_of::<ThreeRates>(), 16);
-    assert_eq!(size_of::<Watched<Inner, Tell>>(), inner + 16);
-    assert_eq!(size_of::<Watched<Inner, Empty>>(), inner + 16);
-    assert_eq!(size_of::<Watched<Inner, Freeze>>(), inner + 20);
+    assert_eq!(size_of::<ErrorRateDetector>(), 16);
+    assert_eq!(size_of::<DriftMonitor<Inner, Report>>(), inner + 16);
+    assert_eq!(size_of::<DriftMonitor<Inner, Reset>>(), inner + 16);
+    assert_eq!(size_of::<DriftMonitor<Inner, Freeze>>(), inner + 20);
     // Whether there is a copy needs no byte of its own.
     let copied = inner + 4;
     assert_eq!(
-        size_of::<Watched<Inner, RollBack<Inner>>>(),
+        size_of::<DriftMonitor<Inner, RollBack<Inner>>>(),
         inner + 16 + copied
     );
-    let snapshot = size_of::<Watched<Inner, Snapshot<Inner, Empty>>>();
+    let snapshot = size_of::<DriftMonitor<Inner, Snapshot<Inner, Reset>>>();
     assert_eq!(snapshot, inner + 16 + copied + 4);
 }

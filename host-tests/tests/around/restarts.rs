@@ -2,7 +2,7 @@
 
 use pocketron::{
     budget::{FewestErrors, Oldest, Projecting, ProjectingMargins, Remembering, Reservoir, Stop},
-    confidence::{Calibrated, Familiar},
+    confidence::{Calibrated, NoveltyDetector},
     drift::Restart,
     history::Averaged,
     hypothesis::Expansion,
@@ -102,7 +102,7 @@ fn whoever_begins_anew_is_new() {
     type Shared = SharedSupport<Gaussian, Oldest, Inline<2, 10>, 2, MarginRule>;
     begins_anew("shared", Shared::new(KERNEL, Oldest::new(), margin));
     begins_anew("calibrated", Calibrated::of(binary.clone()));
-    begins_anew("familiar", Familiar::<_>::of(binary));
+    begins_anew("familiar", NoveltyDetector::<_>::of(binary));
 }
 
 /// But for the dice that it rounds with: they have no memory of examples.
@@ -176,11 +176,11 @@ impl<L: OnlineClassifier<Input = [i8; 2]>> OnlineClassifier for Unscaled<L> {
         self.0.predict(&x.map(|x| (30.0 * x) as i8))
     }
 
-    fn knows(&self, label: L::Label) -> bool {
-        self.0.knows(label)
+    fn has_class(&self, label: L::Label) -> bool {
+        self.0.has_class(label)
     }
 
-    fn accepts(
+    fn validate(
         &self,
         _: &[f32; 2],
         _: L::Label,
@@ -189,13 +189,14 @@ impl<L: OnlineClassifier<Input = [i8; 2]>> OnlineClassifier for Unscaled<L> {
         Ok(())
     }
 
-    fn learn_known(
+    fn learn_with_id(
         &mut self,
         x: &[f32; 2],
         label: L::Label,
         id: Option<u32>,
     ) -> Result<Outcome<L::Label>, pocketron::error::InputError> {
-        self.0.learn_known(&x.map(|x| (30.0 * x) as i8), label, id)
+        self.0
+            .learn_with_id(&x.map(|x| (30.0 * x) as i8), label, id)
     }
 }
 

@@ -1,8 +1,11 @@
 //! Samples that are like nothing before.
 
 use pocketron::{
-    confidence::{Familiar, Quantile},
+    budget::Merging,
+    confidence::{NoveltyDetector, Quantile},
+    kernel::ArdGaussian,
     label::Class,
+    memory::{Features, Inline},
     multiclass::OneVsRest,
     prelude::*,
     scale::Standardized,
@@ -26,8 +29,8 @@ fn below<const PERCENT: u32>(values: impl Iterator<Item = f32>) -> f64 {
 #[test]
 fn the_level_holds_its_share_of_values_of_any_kind() {
     let draw = |seed: u64, shape: fn(f32) -> f32| {
-        let mut dice = SplitMix64::new(seed);
-        (0..20_000).map(move |_| shape(dice.below(1_000_000) as f32 / 1e6))
+        let mut rng = SplitMix64::new(seed);
+        (0..20_000).map(move |_| shape(rng.below(1_000_000) as f32 / 1e6))
     };
     let shapes: [fn(f32) -> f32; 5] = [
         |u| u,
@@ -53,9 +56,9 @@ fn the_level_holds_its_share_of_values_of_any_kind() {
 #[test]
 fn twice_the_values_are_twice_the_level() {
     let (mut one, mut two) = (Quantile::<5>::new(), Quantile::<5>::new());
-    let mut dice = SplitMix64::new(7);
+    let mut rng = SplitMix64::new(7);
     for _ in 0..3000 {
-        let value = dice.below(1000) as f32 / 100.0 - 3.0;
+        let value = rng.below(1000) as f32 / 100.0 - 3.0;
         one.learn(value);
         two.learn(2.0 * value);
         assert_eq!(2.0 * one.level(), two.level());
@@ -76,7 +79,7 @@ fn values_beyond_all_measure_leave_a_number() {
 fn one_in_twenty_of_two_classes_is_called_unknown() {
     let share = |seed: u64| {
         let mut plain = Pocketron::<2, 40>::new();
-        let mut model = Familiar::<Pocketron<2, 40>>::new();
+        let mut model = NoveltyDetector::<Pocketron<2, 40>>::new();
         for (x, label) in &yinyang(6000, seed, 0) {
             assert_eq!(plain.learn(x, *label), model.learn(x, *label));
         }
@@ -95,12 +98,15 @@ fn one_in_twenty_of_two_classes_is_called_unknown() {
 
 #[test]
 fn a_class_that_was_never_shown_is_mostly_unknown() {
-    type Classes = OneVsRest<pocketron_inside::Learner, 3>;
-    let mut model = Familiar::<Standardized<Classes, 2>>::of(Standardized::of(Classes::BLANK));
-    let mut dice = SplitMix64::new(3);
+    type Binary =
+        KernelPerceptron<ArdGaussian<Features<2>>, Merging, Inline<2, 20, i8>, MarginRule>;
+    let rule = MarginRule::new(1.0).with_margin(1.0);
+    let classes = OneVsRest::<_, 3>::of(&Binary::with_rule(ArdGaussian::new(), rule));
+    let mut model = NoveltyDetector::<Standardized<_, 2>>::of(Standardized::of(classes));
+    let mut rng = SplitMix64::new(3);
     // Three blobs on a line and a fourth above them, which comes only at the end.
     let mut blob = |class: u8| {
-        let mut noise = || (0..4).map(|_| dice.below(1000) as f32).sum::<f32>() / 2000.0 - 1.0;
+        let mut noise = || (0..4).map(|_| rng.below(1000) as f32).sum::<f32>() / 2000.0 - 1.0;
         let (x, y) = if class < 3 {
             (3.0 * f32::from(class), 0.0)
         } else {
@@ -119,18 +125,4 @@ fn a_class_that_was_never_shown_is_mostly_unknown() {
     let (known, new) = (unknown(1), unknown(3));
     assert!(known < 0.12 && new > 0.8, "{known} {new}");
     assert_eq!(model.predict_known(&[6.0, 0.0]), Ok(Some(Class(2))));
-}
-
-/// What is inside of the default learner.
-mod pocketron_inside {
-    use pocketron::{
-        budget::{MergingAny, Nudging},
-        kernel::Relevance,
-        memory::{Features, Inline},
-        perceptron::KernelPerceptron,
-        rule::SelfTuned,
-    };
-
-    pub type Learner =
-        KernelPerceptron<Relevance<Features<2>>, Nudging<MergingAny>, Inline<2, 20, i8>, SelfTuned>;
 }

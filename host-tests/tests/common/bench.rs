@@ -13,7 +13,7 @@ use std::{
 
 use pocketron::{
     continual::Undo,
-    device::{Device, Pupil, Vitals, message::Fault},
+    device::{BoardStatus, Device, RemoteModel, message::Fault},
     kernel::Gaussian,
     label::Class,
     learners::{MergingPerceptron, PocketronMulti},
@@ -23,7 +23,7 @@ use pocketron::{
     rule::MarginRule,
     store::{RamFlash, SlotRing, WearLimit},
 };
-use pocketron_host::device::Patience;
+use pocketron_host::device::Timeouts;
 pub use pocketron_host::model::image_of;
 
 /// Two features, three classes, small enough to be full soon.
@@ -127,7 +127,7 @@ impl Bench {
     }
 }
 
-fn live<L: Pupil<Input = [f32; 2]> + Blank>(
+fn live<L: RemoteModel<Input = [f32; 2]> + Blank>(
     fresh: fn(&mut L),
     mut end: impl End,
     build: Build,
@@ -156,7 +156,7 @@ fn live<L: Pupil<Input = [f32; 2]> + Blank>(
 }
 
 /// Whether it starts again.
-fn one_life<L: Pupil<Input = [f32; 2]>>(
+fn one_life<L: RemoteModel<Input = [f32; 2]>>(
     (model, fresh): (&mut L, fn(&mut L)),
     flash: &mut RamFlash<16>,
     fault: Fault,
@@ -185,13 +185,13 @@ fn one_life<L: Pupil<Input = [f32; 2]>>(
         if restart() {
             return true;
         }
-        let vitals = Vitals {
+        let board_status = BoardStatus {
             now_ms: begun.elapsed().as_millis() as u64,
             fault,
-            ..Vitals::default()
+            ..BoardStatus::default()
         };
         for byte in &buffer[..count] {
-            if let Some(reply) = device.receive(*byte, &vitals)
+            if let Some(reply) = device.receive(*byte, &board_status)
                 && end.write_all(reply).is_err()
             {
                 return false;
@@ -249,8 +249,8 @@ pub fn named_terminal() -> (serial2::SerialPort, NamedPort) {
 }
 
 /// Quick to send again, slow to give up.
-pub fn eager() -> Patience {
-    Patience {
+pub fn eager() -> Timeouts {
+    Timeouts {
         give_up: Duration::from_secs(20),
         first: Duration::from_millis(20),
         least: Duration::from_millis(5),

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use pocketron::{
     budget::{
         Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
-        Merging, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random, Reservoir, Stop,
-        Unbounded,
+        Merging, NoBudget, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random,
+        Reservoir, Stop,
     },
     error::InputError,
     kernel::{Gaussian, KernelIn},
@@ -75,7 +75,7 @@ pub fn build<const D: usize, const B: usize>(
     let sample = FewestErrors::new(Reservoir::<Inline<D, B>>::new(seed));
     let all = FewestErrors::new(Everything::<Inline<D, MANY>>::new(seed));
     match algorithm {
-        A::Perceptron => embed::<_, D, MANY, _>(kernel, Unbounded, rule),
+        A::Perceptron => embed::<_, D, MANY, _>(kernel, NoBudget, rule),
         A::Stoptron => embed::<_, D, B, _>(kernel, Stop, rule),
         A::Random => embed::<_, D, B, _>(kernel, Random::new(seed), rule),
         A::RemoveOldest => embed::<_, D, B, _>(kernel, Oldest::new(), rule),

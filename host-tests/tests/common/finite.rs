@@ -7,7 +7,7 @@ use pocketron::{
 };
 use pocketron_host::reference::batch::Weighted;
 
-use super::streams::{self, Dice};
+use super::streams::{self, TestRng};
 
 /// Examples and room to work in.
 #[derive(Clone, Debug)]
@@ -45,18 +45,18 @@ impl<const D: usize> Finite<D> {
     }
 
     /// Points of a grid, whole numbers up to `size`, with small whole weights: ties everywhere, and no rounding.
-    pub fn grid(n: usize, size: i32, dice: &mut Dice) -> Self {
-        let point = |dice: &mut Dice| [(); D].map(|()| whole(dice, size));
-        let x = (0..n).map(|_| point(dice)).collect();
-        let weight = |dice: &mut Dice| whole(dice, 3).abs().copysign(dice.even());
-        Self::new(x, (0..n).map(|_| weight(dice)).collect())
+    pub fn grid(n: usize, size: i32, rng: &mut TestRng) -> Self {
+        let point = |rng: &mut TestRng| [(); D].map(|()| whole(rng, size));
+        let x = (0..n).map(|_| point(rng)).collect();
+        let weight = |rng: &mut TestRng| whole(rng, 3).abs().copysign(rng.even());
+        Self::new(x, (0..n).map(|_| weight(rng)).collect())
     }
 
     /// Weights between a tenth and three, by which the classes are told apart as before.
     pub fn reweighted(mut self, seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
+        let mut rng = TestRng::new(seed);
         for weight in &mut self.weights {
-            *weight *= 1.55 + 1.45 * dice.even();
+            *weight *= 1.55 + 1.45 * rng.even();
         }
         self
     }
@@ -77,16 +77,16 @@ impl<const D: usize> Finite<D> {
 }
 
 /// A whole number between minus and plus `size`.
-pub fn whole(dice: &mut Dice, size: i32) -> f32 {
+pub fn whole(rng: &mut TestRng, size: i32) -> f32 {
     let span = (2 * size + 1) as f32;
-    ((dice.even() + 1.0) / 2.0 * span) as i32 as f32 - size as f32
+    ((rng.even() + 1.0) / 2.0 * span) as i32 as f32 - size as f32
 }
 
 /// A plane of small whole numbers.
-pub fn whole_plane<const D: usize>(dice: &mut Dice, size: i32) -> Plane<D> {
+pub fn whole_plane<const D: usize>(rng: &mut TestRng, size: i32) -> Plane<D> {
     Plane {
-        weights: [(); D].map(|()| whole(dice, size)),
-        bias: whole(dice, size),
+        weights: [(); D].map(|()| whole(rng, size)),
+        bias: whole(rng, size),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Mischief {
 
 /// One direction of a line.
 struct Way {
-    dice: SplitMix64,
+    rng: SplitMix64,
     mischief: Mischief,
     frame: Vec<u8>,
     out: VecDeque<u8>,
@@ -31,7 +31,7 @@ struct Way {
 
 impl Way {
     fn happens(&mut self, cases: u64) -> bool {
-        cases > 0 && self.dice.below(10_000) < cases
+        cases > 0 && self.rng.below(10_000) < cases
     }
 
     fn take(&mut self, bytes: &[u8]) {
@@ -46,7 +46,7 @@ impl Way {
         for byte in bytes {
             let mut byte = *byte;
             if self.happens(flip) {
-                byte ^= 1 << self.dice.below(8);
+                byte ^= 1 << self.rng.below(8);
             }
             if !self.happens(drop) {
                 self.frame.push(byte);
@@ -88,7 +88,7 @@ impl<T: Transport> Lossy<T> {
     /// Mischief on the way there and on the way back.
     pub fn new(inner: T, seed: u64, there: Mischief, back: Mischief) -> Self {
         let way = |seed, mischief| Way {
-            dice: SplitMix64::new(seed),
+            rng: SplitMix64::new(seed),
             mischief,
             frame: Vec::new(),
             out: VecDeque::new(),

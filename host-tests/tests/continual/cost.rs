@@ -6,8 +6,8 @@ use pocketron::{
     continual::{Binary, ContinualLearner, Each, Settling, Top},
     error::InputError,
     image::{ImageError, Persist, Reader, Shape, Writer},
-    kernel::Relevance,
-    memory::{Blank, Entry, Features, Memory},
+    kernel::ArdGaussian,
+    memory::{Blank, Element, Features, Memory},
     perceptron::OnlineClassifier,
     point::{Base, NumberOf, Points, QuantisedPoints, Rounding, Rows},
 };
@@ -34,8 +34,8 @@ struct Counted;
 
 impl Memory for Counted {
     type Points = Counting;
-    type Column<T: Entry> = [T; B];
-    type Square<T: Entry> = [[T; B]; B];
+    type Column<T: Element> = [T; B];
+    type Square<T: Element> = [[T; B]; B];
 }
 
 impl Persist for Counting {
@@ -134,7 +134,7 @@ fn an_example_costs_at_most_four_times_the_budget() {
     macro_rules! model {
         ($update:ty, $classes:expr, $columns:expr) => {
             ContinualLearner::<Features<D>, Counted, $update, { $classes }, { $columns }>::with_points(
-                Relevance::BLANK,
+                ArdGaussian::BLANK,
                 Counting(Rows::BLANK),
             )
         };
@@ -175,7 +175,7 @@ fn an_example_costs_at_most_four_times_the_budget() {
 fn idle_rehearsal_costs_at_most_the_budget_for_a_step() {
     let mut model =
         ContinualLearner::<Features<D>, Counted, Top<Settling<35, 3>>, CLASSES>::with_points(
-            Relevance::BLANK,
+            ArdGaussian::BLANK,
             Counting(Rows::BLANK),
         );
     // Fewer than there are slots: all of them are examples, and rehearsed.

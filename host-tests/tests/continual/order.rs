@@ -7,7 +7,7 @@ use pocketron::{
 };
 
 use crate::{
-    common::streams::Dice,
+    common::streams::TestRng,
     streams::{CLASSES, D, Examples, blocks, recalls, teach},
 };
 
@@ -20,9 +20,9 @@ fn orders() -> Vec<Vec<usize>> {
         (0..CLASSES).collect::<Vec<_>>(),
         (0..CLASSES).rev().collect(),
     ];
-    let mut dice = Dice::new(4);
+    let mut rng = TestRng::new(4);
     for _ in 0..6 {
-        let mut keys: Vec<(f32, usize)> = (0..CLASSES).map(|class| (dice.even(), class)).collect();
+        let mut keys: Vec<(f32, usize)> = (0..CLASSES).map(|class| (rng.even(), class)).collect();
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));
         orders.push(keys.into_iter().map(|(_, class)| class).collect());
     }

@@ -2,7 +2,7 @@
 
 use pocketron::device::{
     frame,
-    message::{Floats, Message, Refusal, Reply, Request},
+    message::{ErrorReply, Floats, Message, Reply, Request},
 };
 use proptest::prelude::*;
 
@@ -36,7 +36,7 @@ fn undisturbed(conversation: impl FnOnce(&mut Host<'_>)) {
 fn garbled(next: u32) -> Message<Reply<'static>> {
     Message {
         number: 0,
-        body: Reply::Refused(Refusal::Garbled { next }),
+        body: Reply::Refused(ErrorReply::BadFrame { next }),
     }
 }
 
@@ -98,7 +98,7 @@ fn zeros_between_frames_are_nothing() {
     undisturbed(|host| {
         assert_eq!(host.send(&[0; 1000]), Vec::<Vec<u8>>::new());
         let status = host.status();
-        assert_eq!(status.garbled, 0);
+        assert_eq!(status.bad_frames, 0);
     });
 }
 
@@ -137,7 +137,7 @@ fn a_frame_may_be_as_long_as_the_identity_says_and_no_longer() {
             if length > longest {
                 assert_eq!(answer, garbled(host.next), "{length}");
             } else if count != 8 {
-                let refusal = Reply::Refused(Refusal::WrongDimension);
+                let refusal = Reply::Refused(ErrorReply::WrongDimension);
                 assert_eq!((answer.number, answer.body), (5, refusal), "{length}");
             }
             lengths.push(length);
@@ -163,7 +163,7 @@ fn an_endless_frame_is_skipped_and_refused_once() {
 #[test]
 fn a_request_with_something_behind_it_is_no_request() {
     undisturbed(|host| {
-        let unknown = Reply::Refused(Refusal::Unknown);
+        let unknown = Reply::Refused(ErrorReply::Unknown);
         for body in [Request::Status, Request::Save, Request::SelfTest] {
             let mut bytes = vec![0; 64];
             let frame = frame::encode(&Message { number: 3, body }, &mut bytes);
@@ -179,14 +179,14 @@ fn a_request_with_something_behind_it_is_no_request() {
 fn a_checksum_around_nothing_is_no_request() {
     undisturbed(|host| {
         let answer = host.exchange(&framed(&[]));
-        let unknown = Reply::Refused(Refusal::Unknown);
+        let unknown = Reply::Refused(ErrorReply::Unknown);
         assert_eq!((answer.number, answer.body), (0, unknown));
         // A number alone, and one that does not end.
         let answer = host.exchange(&framed(&[0x85, 0x01]));
         assert_eq!((answer.number, answer.body), (133, unknown));
         let answer = host.exchange(&framed(&[0xFF; 40]));
         assert_eq!((answer.number, answer.body), (0, unknown));
-        assert_eq!(host.status().garbled, 3);
+        assert_eq!(host.status().bad_frames, 3);
     });
 }
 
@@ -233,8 +233,8 @@ proptest! {
         let answer = host.exchange(&framed(&bytes));
         prop_assert_eq!(answer.number, frame::number(&bytes));
         if frame::parse::<Request<'_>>(&bytes).is_err() {
-            prop_assert_eq!(answer.body, Reply::Refused(Refusal::Unknown));
-            prop_assert_eq!(host.status().garbled, 1);
+            prop_assert_eq!(answer.body, Reply::Refused(ErrorReply::Unknown));
+            prop_assert_eq!(host.status().bad_frames, 1);
             prop_assert_eq!(host.identity().next, 0);
         }
     }
@@ -261,7 +261,7 @@ proptest! {
         let answer = host.exchange(&framed(&bytes));
         prop_assert_eq!(answer.number, 0);
         if usize::from(tag) >= REQUESTS {
-            prop_assert_eq!(answer.body, Reply::Refused(Refusal::Unknown));
+            prop_assert_eq!(answer.body, Reply::Refused(ErrorReply::Unknown));
         }
         host.status();
     }

@@ -1,7 +1,7 @@
 //! Requests that arrive well and ask for something wrong.
 
 use pocketron::{
-    device::message::{Floats, Refusal, Reply, Request, StoreRefusal},
+    device::message::{ErrorReply, Floats, Reply, Request, StoreErrorCode},
     prelude::*,
 };
 
@@ -10,7 +10,7 @@ use crate::bench::{
 };
 
 /// Refuses a request in the midst of learning, which goes on as if it had not been.
-fn refuses(features: &[u8], class: u8, refusal: Refusal) {
+fn refuses(features: &[u8], class: u8, refusal: ErrorReply) {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
@@ -30,7 +30,7 @@ fn refuses(features: &[u8], class: u8, refusal: Refusal) {
 fn numbers_that_are_none_are_not_learned() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -f32::NAN] {
         for features in [[bad, 0.0], [0.0, bad], [bad, bad]] {
-            refuses(&bytes_of(&features), 0, Refusal::NonFinite);
+            refuses(&bytes_of(&features), 0, ErrorReply::NonFinite);
         }
     }
 }
@@ -38,18 +38,18 @@ fn numbers_that_are_none_are_not_learned() {
 #[test]
 fn another_number_of_features_is_not_learned() {
     for len in [0, 1, 3, 4, 20] {
-        refuses(&bytes_of(&vec![0.5; len]), 1, Refusal::WrongDimension);
+        refuses(&bytes_of(&vec![0.5; len]), 1, ErrorReply::WrongDimension);
     }
     // Not even whole numbers.
     for len in [1, 7, 9, 11] {
-        refuses(&vec![1; len], 1, Refusal::WrongDimension);
+        refuses(&vec![1; len], 1, ErrorReply::WrongDimension);
     }
 }
 
 #[test]
 fn a_class_beyond_the_last_is_not_learned() {
     for class in [2, 3, 127, 128, 255] {
-        refuses(&bytes_of(&[0.5, 0.5]), class, Refusal::UnknownClass);
+        refuses(&bytes_of(&[0.5, 0.5]), class, ErrorReply::UnknownClass);
     }
 }
 
@@ -60,10 +60,10 @@ fn what_is_not_learned_is_not_predicted_either() {
     let mut host = Host::new(&mut unit);
     host.learn_all(3, 20);
     let cases = [
-        (bytes_of(&[f32::NAN, 0.0]), Refusal::NonFinite),
-        (bytes_of(&[0.0, f32::INFINITY]), Refusal::NonFinite),
-        (bytes_of(&[0.0]), Refusal::WrongDimension),
-        (vec![0; 9], Refusal::WrongDimension),
+        (bytes_of(&[f32::NAN, 0.0]), ErrorReply::NonFinite),
+        (bytes_of(&[0.0, f32::INFINITY]), ErrorReply::NonFinite),
+        (bytes_of(&[0.0]), ErrorReply::WrongDimension),
+        (vec![0; 9], ErrorReply::WrongDimension),
     ];
     for (features, refusal) in cases {
         let features = Floats(&features);
@@ -85,20 +85,20 @@ fn features_far_too_large_overflow_a_polynomial_and_leave_it_as_it_was() {
     let before = host.pull();
     let large = bytes_of(&[1e30, 1e30]);
     let answer = host.command(learn(&large, 0));
-    assert_eq!(answer, Reply::Refused(Refusal::Overflow));
+    assert_eq!(answer, Reply::Refused(ErrorReply::Overflow));
     assert_eq!(host.pull(), before);
 }
 
 #[test]
 fn a_model_that_nobody_configured_is_not_ready() {
     let mut model = Model::BLANK;
-    let store = Err(StoreRefusal::Missing);
+    let store = Err(StoreErrorCode::Missing);
     let mut unit: Unit<'_> = Unit::new(&mut model, reset, store, EAGER);
     let mut host = Host::new(&mut unit);
     let example = bytes_of(&[0.0, 1.0]);
     let answer = host.command(learn(&example, 0));
-    assert_eq!(answer, Reply::Refused(Refusal::NotReady));
+    assert_eq!(answer, Reply::Refused(ErrorReply::NotReady));
     let features = Floats(&example);
     let answer = host.question(Request::Predict { features });
-    assert_eq!(answer, Reply::Refused(Refusal::NotReady));
+    assert_eq!(answer, Reply::Refused(ErrorReply::NotReady));
 }

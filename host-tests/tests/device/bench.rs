@@ -4,8 +4,10 @@ use std::{cell::RefCell, rc::Rc};
 
 use pocketron::{
     device::{
-        Device, Pupil, Vitals, frame,
-        message::{Floats, Identity, Learned, Message, Reply, Request, Status, StoreRefusal},
+        BoardStatus, Device, RemoteModel, frame,
+        message::{
+            DeviceStatus, Floats, Identity, Learned, Message, Reply, Request, StoreErrorCode,
+        },
     },
     label::Sign,
     prelude::*,
@@ -87,7 +89,7 @@ impl Flash {
         self.sim.borrow().cells().to_vec()
     }
 
-    pub fn mount(&self) -> Result<SlotRing<Flash>, StoreRefusal> {
+    pub fn mount(&self) -> Result<SlotRing<Flash>, StoreErrorCode> {
         let end = self.capacity() as u32;
         SlotRing::mount(self.clone(), 0..end).map_err(Into::into)
     }
@@ -143,24 +145,24 @@ impl NorFlash for Flash {
 
 /// Any device at the other end of a line.
 pub trait Line {
-    fn take(&mut self, byte: u8, vitals: &Vitals) -> Option<Vec<u8>>;
+    fn take(&mut self, byte: u8, board_status: &BoardStatus) -> Option<Vec<u8>>;
 }
 
 impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize> Line
     for Device<'_, L, F, D, FRAME, SLOTS>
 where
-    L: Pupil<Input = [f32; D]>,
+    L: RemoteModel<Input = [f32; D]>,
     F: NorFlash,
 {
-    fn take(&mut self, byte: u8, vitals: &Vitals) -> Option<Vec<u8>> {
-        self.receive(byte, vitals).map(<[u8]>::to_vec)
+    fn take(&mut self, byte: u8, board_status: &BoardStatus) -> Option<Vec<u8>> {
+        self.receive(byte, board_status).map(<[u8]>::to_vec)
     }
 }
 
 /// Somebody who talks to a device, and numbers commands as one should.
 pub struct Host<'d> {
     device: &'d mut dyn Line,
-    pub vitals: Vitals,
+    pub board_status: BoardStatus,
     /// Number of the next command.
     pub next: u32,
 }
@@ -170,7 +172,7 @@ impl<'d> Host<'d> {
     pub fn new(device: &'d mut dyn Line) -> Self {
         let mut host = Host {
             device,
-            vitals: Vitals::default(),
+            board_status: BoardStatus::default(),
             next: 0,
         };
         host.next = host.identity().next;
@@ -181,7 +183,7 @@ impl<'d> Host<'d> {
     pub fn send(&mut self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let answers = bytes
             .iter()
-            .filter_map(|byte| self.device.take(*byte, &self.vitals));
+            .filter_map(|byte| self.device.take(*byte, &self.board_status));
         answers.collect()
     }
 
@@ -219,7 +221,7 @@ impl<'d> Host<'d> {
         }
     }
 
-    pub fn status(&mut self) -> Status {
+    pub fn status(&mut self) -> DeviceStatus {
         match self.question(Request::Status) {
             Reply::Status(status) => status,
             other => panic!("{other:?}"),

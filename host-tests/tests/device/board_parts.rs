@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use pocketron::device::{Clock, Line};
+use pocketron::device::{Clock, RxQueue};
 use proptest::prelude::*;
 
 proptest! {
@@ -11,7 +11,7 @@ proptest! {
     fn a_line_keeps_the_order_and_counts_what_it_drops(
         steps in prop::collection::vec(prop::option::of(any::<u8>()), 0..400),
     ) {
-        let line = Line::<8>::new();
+        let line = RxQueue::<8>::new();
         let (mut expected, mut dropped) = (std::collections::VecDeque::new(), 0);
         for step in steps {
             match step {
@@ -50,7 +50,7 @@ proptest! {
 /// again what was dropped, so that all of it must arrive.
 #[test]
 fn what_one_thread_puts_another_takes_in_order() {
-    static LINE: Line<16> = Line::new();
+    static LINE: RxQueue<16> = RxQueue::new();
     const BYTES: usize = 100_000;
     let sent = |index: usize| (index % 251) as u8;
     let sender = thread::spawn(move || {

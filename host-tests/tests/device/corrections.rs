@@ -1,11 +1,11 @@
 //! Undo, forget, rehearse, the status of a class, and warnings: what the default learner can do beyond learning.
 
 use pocketron::{
-    confidence::{Calibrated, Confident, Familiar},
+    confidence::{Calibrated, Confident, NoveltyDetector},
     continual::Undo,
     device::{
-        Confidence, Device, Pupil, Vitals,
-        message::{ClassStatus, Floats, Learned, Refusal, Reply, Request, Warning},
+        BoardStatus, Confidence, Device, RemoteModel,
+        message::{ClassStatus, ErrorReply, Floats, LearnWarning, Learned, Reply, Request},
     },
     label::Class,
     memory::{Blank, Ready},
@@ -34,7 +34,7 @@ fn stream(seed: u32) -> impl Iterator<Item = ([f32; 2], u8)> {
 /// A device without flash that has learned `count` examples.
 fn with<L>(count: usize, act: impl FnOnce(&mut Host<'_>))
 where
-    L: Pupil<Input = [f32; 2]> + Ready,
+    L: RemoteModel<Input = [f32; 2]> + Ready,
 {
     let (flash, mut model) = (Flash::new(), L::BLANK);
     let reset = |model: &mut L| *model = L::BLANK;
@@ -72,7 +72,7 @@ fn undo_takes_back_one_example_once() {
         assert_ne!(host.status().generation, generation);
         // The counts since the start are not part of the model.
         assert_eq!(host.status().seen, 40);
-        let nothing = Reply::Refused(Refusal::NothingToUndo);
+        let nothing = Reply::Refused(ErrorReply::NothingToUndo);
         let generation = host.status().generation;
         assert_eq!(host.command(Request::Undo), nothing);
         assert_eq!(host.status().generation, generation);
@@ -108,7 +108,7 @@ fn a_refused_example_or_class_leaves_what_can_be_undone() {
     with::<Undoable>(30, |host| {
         host.command(learn(&bytes_of(&[f32::NAN, 0.0]), 0));
         let refused = host.command(Request::Forget { class: C });
-        assert_eq!(refused, Reply::Refused(Refusal::UnknownClass));
+        assert_eq!(refused, Reply::Refused(ErrorReply::UnknownClass));
         assert_eq!(host.command(Request::Undo), Reply::Done);
         assert_eq!(host.pull(), image_of(&taught(29)));
     });
@@ -120,7 +120,7 @@ fn what_is_loaded_or_reset_cannot_be_undone() {
         host.command(Request::Save);
         host.learn(&[0.5, 0.5], 2);
         assert!(matches!(host.command(Request::Load), Reply::Loaded { .. }));
-        let nothing = Reply::Refused(Refusal::NothingToUndo);
+        let nothing = Reply::Refused(ErrorReply::NothingToUndo);
         assert_eq!(host.command(Request::Undo), nothing);
         assert_eq!(host.pull(), image_of(&taught(30)));
     });
@@ -194,7 +194,7 @@ fn rehearsals_in_parts_give_the_bits_of_one() {
 #[test]
 fn a_device_without_undo_still_forgets_and_rehearses() {
     with::<Inner>(40, |host| {
-        let unsupported = Reply::Refused(Refusal::Unsupported);
+        let unsupported = Reply::Refused(ErrorReply::Unsupported);
         for command in [Request::Undo, Request::BeginBlock, Request::EndBlock] {
             assert_eq!(host.command(command), unsupported, "{command:?}");
         }
@@ -215,7 +215,7 @@ fn a_learner_of_a_paper_refuses_and_stays_as_it_was() {
     let mut host = Host::new(&mut unit);
     host.learn_all(1, 30);
     let (image, before) = (host.pull(), host.status());
-    let unsupported = Reply::Refused(Refusal::Unsupported);
+    let unsupported = Reply::Refused(ErrorReply::Unsupported);
     for command in [
         Request::Forget { class: 1 },
         Request::Undo,
@@ -262,7 +262,7 @@ fn classes_are_counted_and_recalled() {
         }
         assert_eq!(vectors, direct.vectors().len());
         let beyond = host.question(Request::Class { class: C });
-        assert_eq!(beyond, Reply::Refused(Refusal::UnknownClass));
+        assert_eq!(beyond, Reply::Refused(ErrorReply::UnknownClass));
     });
 }
 
@@ -297,7 +297,7 @@ fn a_stuck_sensor_is_reported_and_counted() {
         for _ in 0..12 {
             warnings.push(host.learn(&[0.25, 0.75], 1).warning);
         }
-        let stuck = |warning: &&Option<Warning>| **warning == Some(Warning::StuckSensor);
+        let stuck = |warning: &&Option<LearnWarning>| **warning == Some(LearnWarning::StuckSensor);
         assert_eq!(warnings.iter().filter(stuck).count(), 5);
         assert!(warnings[..7].iter().all(Option::is_none));
         assert_eq!(host.status().stuck, 5);
@@ -341,7 +341,7 @@ fn confidence(host: &mut Host<'_>, x: &[f32; 2]) -> Confidence {
 }
 
 /// Teaches two of the classes to a device and directly, and compares what they say of predictions.
-fn confident<L: Pupil<Input = [f32; 2]> + Ready>() -> Vec<Confidence> {
+fn confident<L: RemoteModel<Input = [f32; 2]> + Ready>() -> Vec<Confidence> {
     let mut said = Vec::new();
     with::<L>(0, |host| {
         let mut direct = L::BLANK;
@@ -369,23 +369,23 @@ fn probabilities_and_unknown_inputs_come_over_the_wire() {
         let probability = said.probability.expect("calibrated");
         assert!((0.0..=1.0).contains(&probability) && said.known.is_none());
     }
-    let said = confident::<Undo<Familiar<Calibrated<Pocketron<2, 8>>>>>();
+    let said = confident::<Undo<NoveltyDetector<Calibrated<Pocketron<2, 8>>>>>();
     let both = |said: &Confidence| said.probability.is_some() && said.known.is_some();
     assert!(said.iter().all(both));
     let said = confident::<Undo<Confident<Inner, 3>>>();
     assert!(said.iter().all(both));
     assert_eq!(said[2].known, Some(false), "far away");
-    let said = confident::<Undo<Familiar<Inner>>>();
+    let said = confident::<Undo<NoveltyDetector<Inner>>>();
     let only_known = |said: &Confidence| said.probability.is_none() && said.known.is_some();
     assert!(said.iter().all(only_known));
 }
 
 #[test]
 fn confidence_is_what_the_wrappers_say() {
-    let mut model = Familiar::<Calibrated<Pocketron<2, 8>>>::new();
+    let mut model = NoveltyDetector::<Calibrated<Pocketron<2, 8>>>::new();
     let mut unknown = 0;
     for (x, class) in stream(5).filter(|(_, class)| *class < 2).take(400) {
-        let said = Pupil::confidence(&model, &x).expect("a good example");
+        let said = RemoteModel::confidence(&model, &x).expect("a good example");
         let right = model.learner().confidence(&x).expect("a good example");
         let is_unknown = model.is_unknown(&x).expect("a good example");
         assert_eq!(said.probability, Some(right));
@@ -458,7 +458,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) {
         }
         Step::Nonsense => {
             let answer = host.command(learn(&bytes_of(&[f32::NAN, 1.0]), 0));
-            assert_eq!(answer, Reply::Refused(Refusal::NonFinite));
+            assert_eq!(answer, Reply::Refused(ErrorReply::NonFinite));
         }
         Step::Forget(class) => {
             let answer = host.command(Request::Forget { class });
@@ -466,7 +466,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) {
                 assert_eq!(answer, Reply::Done);
                 expected.change().forget(Class(class));
             } else {
-                assert_eq!(answer, Reply::Refused(Refusal::UnknownClass));
+                assert_eq!(answer, Reply::Refused(ErrorReply::UnknownClass));
             }
         }
         Step::Undo => {
@@ -476,7 +476,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) {
                     assert_eq!(answer, Reply::Done);
                     expected.now = before;
                 }
-                None => assert_eq!(answer, Reply::Refused(Refusal::NothingToUndo)),
+                None => assert_eq!(answer, Reply::Refused(ErrorReply::NothingToUndo)),
             }
             expected.in_block = false;
         }
@@ -518,7 +518,7 @@ proptest! {
         let (flash, mut model) = (Flash::new(), Undoable::BLANK);
         let mut unit = Unit::new(&mut model, |_| (), flash.mount(), EAGER);
         let mut host = Host::new(&mut unit);
-        host.vitals = Vitals::default();
+        host.board_status = BoardStatus::default();
         let mut expected = Expected::default();
         let mut generation = host.status().generation;
         for step in &steps {

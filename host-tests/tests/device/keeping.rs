@@ -1,7 +1,7 @@
 //! Saving, loading, wear, and forgetting.
 
 use pocketron::{
-    device::message::{Refusal, Reply, Request, StoreRefusal},
+    device::message::{ErrorReply, Reply, Request, StoreErrorCode},
     store::{SlotRing, WearLimit},
 };
 
@@ -12,8 +12,8 @@ use crate::bench::{
 
 const MINUTE: u64 = 60_000;
 
-fn refused(reason: StoreRefusal) -> Reply<'static> {
-    Reply::Refused(Refusal::Store(reason))
+fn refused(reason: StoreErrorCode) -> Reply<'static> {
+    Reply::Refused(ErrorReply::Store(reason))
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn loading_goes_back_to_what_was_saved() {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
-    assert_eq!(host.command(Request::Load), refused(StoreRefusal::Empty));
+    assert_eq!(host.command(Request::Load), refused(StoreErrorCode::Empty));
     host.learn_all(1, 20);
     host.command(Request::Save);
     host.learn_all(2, 20);
@@ -121,29 +121,29 @@ fn the_wear_limit_holds_back_saves_and_pushes() {
     let mut unit = flash.unit(&mut model, WearLimit::new(MINUTE, 3));
     let mut host = Host::new(&mut unit);
     let learn_one = |host: &mut Host<'_>| host.learn_all(1, 1);
-    host.vitals.now_ms = 5_000;
+    host.board_status.now_ms = 5_000;
     learn_one(&mut host);
     assert!(matches!(host.command(Request::Save), Reply::Saved { .. }));
     learn_one(&mut host);
-    host.vitals.now_ms = 15_000;
-    let too_soon = |wait_ms| Reply::Refused(Refusal::TooSoon { wait_ms });
+    host.board_status.now_ms = 15_000;
+    let too_soon = |wait_ms| Reply::Refused(ErrorReply::TooSoon { wait_ms });
     let cells = flash.cells();
     assert_eq!(host.command(Request::Save), too_soon(50_000));
     let len = 500;
     assert_eq!(host.command(Request::PushBegin { len }), too_soon(50_000));
     assert_eq!(flash.cells(), cells);
-    host.vitals.now_ms = 65_000;
+    host.board_status.now_ms = 65_000;
     assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
-    host.vitals.now_ms = 124_999;
+    host.board_status.now_ms = 124_999;
     assert_eq!(host.command(Request::Save), too_soon(1));
     // Until the flash has had enough.
     let mut outcomes = Vec::new();
     for minutes in 3..20 {
-        host.vitals.now_ms = minutes * MINUTE;
+        host.board_status.now_ms = minutes * MINUTE;
         learn_one(&mut host);
         outcomes.push(host.command(Request::Save));
     }
-    let worn = Reply::Refused(Refusal::WornOut);
+    let worn = Reply::Refused(ErrorReply::WornOut);
     assert!(matches!(outcomes[0], Reply::Saved { .. }));
     assert_eq!(outcomes.last(), Some(&worn));
     assert_eq!(host.command(Request::PushBegin { len }), worn);
@@ -162,7 +162,7 @@ fn a_model_too_large_for_the_flash_is_refused_before_anything_is_erased() {
     let mut unit: Unit<'_> = Unit::new(&mut model, reset, store(), WearLimit::new(MINUTE, 9));
     let mut host = Host::new(&mut unit);
     host.learn_all(1, 30);
-    let too_long = refused(StoreRefusal::TooLong);
+    let too_long = refused(StoreErrorCode::TooLong);
     assert_eq!(host.command(Request::Save), too_long);
     let len = 256 - 64;
     assert_eq!(host.command(Request::PushBegin { len: len + 1 }), too_long);
@@ -173,7 +173,7 @@ fn a_model_too_large_for_the_flash_is_refused_before_anything_is_erased() {
 
 #[test]
 fn a_device_without_a_store_does_everything_else() {
-    for reason in [StoreRefusal::Missing, StoreRefusal::OtherVersion] {
+    for reason in [StoreErrorCode::Missing, StoreErrorCode::OtherVersion] {
         let mut model = fresh();
         let mut unit: Unit<'_> = Unit::new(&mut model, reset, Err(reason), EAGER);
         let mut host = Host::new(&mut unit);
@@ -231,7 +231,7 @@ fn a_flash_that_fails_while_loading_leaves_no_half_model() {
         }
         assert!(matches!(
             answer,
-            Reply::Refused(Refusal::Image(_) | Refusal::Store(_))
+            Reply::Refused(ErrorReply::Image(_) | ErrorReply::Store(_))
         ));
     }
     assert!(kept > 0 && emptied > 0 && loaded == 1, "{kept} {emptied}");
@@ -246,7 +246,7 @@ fn arm(host: &mut Host<'_>) -> u32 {
     }
 }
 
-const NOT_ARMED: Reply<'_> = Reply::Refused(Refusal::NotArmed);
+const NOT_ARMED: Reply<'_> = Reply::Refused(ErrorReply::NotArmed);
 
 #[test]
 fn an_armed_reset_forgets_what_is_in_memory_and_not_what_is_in_flash() {
@@ -302,7 +302,7 @@ fn tokens_are_never_what_a_host_would_guess() {
     let mut host = Host::new(&mut unit);
     let mut tokens = Vec::new();
     for now in 0..200 {
-        host.vitals.now_ms = now / 2;
+        host.board_status.now_ms = now / 2;
         let token = arm(&mut host);
         // Numbers, times and small things are what a mistaken host would send.
         assert!(token > 100_000, "{token}");

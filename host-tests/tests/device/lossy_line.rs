@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use pocketron::{
-    device::message::{Refusal, Reply, Request},
+    device::message::{ErrorReply, Reply, Request},
     rng::XorShift32,
 };
 
@@ -114,7 +114,9 @@ fn go_back_n(
             };
             let message = read(&crate::wire::framed(&message));
             let next = match message.body {
-                Reply::Refused(Refusal::Garbled { next } | Refusal::OutOfOrder { next }) => next,
+                Reply::Refused(ErrorReply::BadFrame { next } | ErrorReply::OutOfOrder { next }) => {
+                    next
+                }
                 // Done, whatever came of it, and so is all that was before.
                 _ => message.number.wrapping_add(1),
             };

@@ -3,8 +3,8 @@
 use pocketron::device::{
     buffer_for, frame,
     message::{
-        ClassStatus, Fault, Floats, Identity, ImageRefusal, Learned, Message, Refusal, Reply,
-        Request, Status, StoreRefusal, Warning,
+        ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, ImageErrorCode,
+        LearnWarning, Learned, Message, Reply, Request, StoreErrorCode,
     },
 };
 use proptest::prelude::*;
@@ -135,26 +135,26 @@ impl Stuff {
         }
     }
 
-    pub fn refusal(&self, variant: usize) -> Refusal {
+    pub fn refusal(&self, variant: usize) -> ErrorReply {
         let next = self.word(0);
         match variant {
-            0 => Refusal::Garbled { next },
-            1 => Refusal::Unknown,
-            2 => Refusal::OutOfOrder { next },
-            3 => Refusal::AlreadyDone,
-            4 => Refusal::NonFinite,
-            5 => Refusal::WrongDimension,
-            6 => Refusal::Overflow,
-            7 => Refusal::UnknownClass,
-            8 => Refusal::NotReady,
-            9 => Refusal::Store(store_refusal(self.kind(STORE_REFUSALS))),
-            10 => Refusal::Image(image_refusal(self.kind(IMAGE_REFUSALS))),
-            11 => Refusal::TooSoon { wait_ms: next },
-            12 => Refusal::WornOut,
-            13 => Refusal::NotArmed,
-            14 => Refusal::NoPush,
-            15 => Refusal::Unsupported,
-            _ => Refusal::NothingToUndo,
+            0 => ErrorReply::BadFrame { next },
+            1 => ErrorReply::Unknown,
+            2 => ErrorReply::OutOfOrder { next },
+            3 => ErrorReply::AlreadyDone,
+            4 => ErrorReply::NonFinite,
+            5 => ErrorReply::WrongDimension,
+            6 => ErrorReply::Overflow,
+            7 => ErrorReply::UnknownClass,
+            8 => ErrorReply::NotReady,
+            9 => ErrorReply::Store(store_refusal(self.kind(STORE_REFUSALS))),
+            10 => ErrorReply::Image(image_refusal(self.kind(IMAGE_REFUSALS))),
+            11 => ErrorReply::TooSoon { wait_ms: next },
+            12 => ErrorReply::WornOut,
+            13 => ErrorReply::NotArmed,
+            14 => ErrorReply::NoPush,
+            15 => ErrorReply::Unsupported,
+            _ => ErrorReply::NothingToUndo,
         }
     }
 
@@ -225,8 +225,8 @@ impl Stuff {
         }
     }
 
-    fn status(&self) -> Status {
-        Status {
+    fn status(&self) -> DeviceStatus {
+        DeviceStatus {
             uptime_ms: self.long,
             seen: self.word(0),
             mistakes: self.word(1),
@@ -239,7 +239,7 @@ impl Stuff {
             wear: self.word(8),
             passed_over: self.word(9),
             frames: self.word(10),
-            garbled: self.word(11),
+            bad_frames: self.word(11),
             dropped_bytes: self.word(12),
             work: self.word(13),
             stack_used: self.word(14),
@@ -325,36 +325,36 @@ fn long_stretches_without_a_zero_are_framed_as_described() {
     }
 }
 
-pub fn store_refusal(variant: usize) -> StoreRefusal {
+pub fn store_refusal(variant: usize) -> StoreErrorCode {
     match variant {
-        0 => StoreRefusal::Missing,
-        1 => StoreRefusal::Empty,
-        2 => StoreRefusal::OtherShape,
-        3 => StoreRefusal::OtherVersion,
-        4 => StoreRefusal::TooLong,
-        5 => StoreRefusal::Worn,
-        6 => StoreRefusal::Flash,
-        _ => StoreRefusal::Region,
+        0 => StoreErrorCode::Missing,
+        1 => StoreErrorCode::Empty,
+        2 => StoreErrorCode::OtherShape,
+        3 => StoreErrorCode::OtherVersion,
+        4 => StoreErrorCode::TooLong,
+        5 => StoreErrorCode::Worn,
+        6 => StoreErrorCode::Flash,
+        _ => StoreErrorCode::Region,
     }
 }
 
-pub fn warning(variant: usize) -> Warning {
+pub fn warning(variant: usize) -> LearnWarning {
     match variant {
-        0 => Warning::WarmUp,
-        1 => Warning::StuckSensor,
-        _ => Warning::Saturated,
+        0 => LearnWarning::WarmUp,
+        1 => LearnWarning::StuckSensor,
+        _ => LearnWarning::Saturated,
     }
 }
 
-pub fn image_refusal(variant: usize) -> ImageRefusal {
+pub fn image_refusal(variant: usize) -> ImageErrorCode {
     match variant {
-        0 => ImageRefusal::NotAnImage,
-        1 => ImageRefusal::Version,
-        2 => ImageRefusal::OtherShape,
-        3 => ImageRefusal::Damaged,
-        4 => ImageRefusal::Malformed,
-        5 => ImageRefusal::Unreadable,
-        _ => ImageRefusal::Torn,
+        0 => ImageErrorCode::NotAnImage,
+        1 => ImageErrorCode::Version,
+        2 => ImageErrorCode::OtherShape,
+        3 => ImageErrorCode::Damaged,
+        4 => ImageErrorCode::Malformed,
+        5 => ImageErrorCode::Unreadable,
+        _ => ImageErrorCode::Torn,
     }
 }
 
@@ -367,9 +367,9 @@ fn frame_len_of(body: Reply<'_>) -> usize {
 
 #[test]
 fn the_longest_status_fits_into_the_smallest_buffer() {
-    let status = Status {
+    let status = DeviceStatus {
         fault: Fault::HardFault { pc: u32::MAX },
-        began_fresh: Some(Refusal::Garbled { next: u32::MAX }),
+        began_fresh: Some(ErrorReply::BadFrame { next: u32::MAX }),
         saved: Some(u32::MAX),
         saved_generation: Some(u32::MAX),
         ..Stuff::largest().status()

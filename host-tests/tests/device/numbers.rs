@@ -1,6 +1,6 @@
 //! Each command once, in its order.
 
-use pocketron::device::message::{Refusal, Reply, Request};
+use pocketron::device::message::{ErrorReply, Reply, Request};
 
 use crate::{
     bench::{
@@ -47,7 +47,7 @@ fn a_refused_command_consumes_its_number() {
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
     let refused = host.command(learn(&[0; 4], 1));
-    assert_eq!(refused, Reply::Refused(Refusal::WrongDimension));
+    assert_eq!(refused, Reply::Refused(ErrorReply::WrongDimension));
     assert_eq!(host.identity().next, 1);
     assert_eq!(host.ask(0, learn(&[0; 8], 1)), refused);
     assert_eq!(host.status().seen, 0);
@@ -62,12 +62,12 @@ fn older_commands_are_done_and_later_ones_too_early() {
     let example = bytes_of(&[1.0, 0.0]);
     for number in 0..9 {
         let answer = host.ask(number, learn(&example, 1));
-        assert_eq!(answer, Reply::Refused(Refusal::AlreadyDone), "{number}");
+        assert_eq!(answer, Reply::Refused(ErrorReply::AlreadyDone), "{number}");
     }
     // What lies behind the first command was not done, either.
     for number in [11, 12, 1000, 1 << 31, u32::MAX - 5, u32::MAX] {
         let answer = host.ask(number, learn(&example, 1));
-        let early = Reply::Refused(Refusal::OutOfOrder { next: 10 });
+        let early = Reply::Refused(ErrorReply::OutOfOrder { next: 10 });
         assert_eq!(answer, early, "{number}");
     }
     assert_eq!(host.status().seen, 10);
@@ -79,7 +79,7 @@ fn a_device_that_has_done_nothing_yet_has_no_answer_to_repeat() {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
-    let early = Reply::Refused(Refusal::OutOfOrder { next: 0 });
+    let early = Reply::Refused(ErrorReply::OutOfOrder { next: 0 });
     assert_eq!(host.ask(u32::MAX, Request::Save), early);
     assert_eq!(host.ask(u32::MAX - 1, Request::Save), early);
 }
@@ -136,7 +136,7 @@ fn commands_from_before_a_restart_are_not_done_again() {
     let next = host.next;
     for number in 0..10 {
         let answer = host.ask(number, learn(&bytes_of(&[1.0, 1.0]), 0));
-        assert_eq!(answer, Reply::Refused(Refusal::OutOfOrder { next }));
+        assert_eq!(answer, Reply::Refused(ErrorReply::OutOfOrder { next }));
     }
     assert_eq!(host.pull(), saved);
 }
@@ -185,12 +185,12 @@ fn numbers_wrap() {
         teach(&mut direct, &x, class);
     }
     assert_eq!(host.next, 4);
-    let done = Reply::Refused(Refusal::AlreadyDone);
+    let done = Reply::Refused(ErrorReply::AlreadyDone);
     for number in [u32::MAX, 0, 1, 2] {
         assert_eq!(host.ask(number, Request::Save), done, "{number}");
     }
     assert!(matches!(host.ask(3, Request::Save), Reply::Learned(_)));
-    let early = Reply::Refused(Refusal::OutOfOrder { next: 4 });
+    let early = Reply::Refused(ErrorReply::OutOfOrder { next: 4 });
     for number in [5, u32::MAX - 1, 1 << 31] {
         assert_eq!(host.ask(number, Request::Save), early, "{number}");
     }

@@ -5,8 +5,8 @@ use std::{fmt::Write, fs, path::Path};
 use pocketron::device::{
     frame,
     message::{
-        ClassStatus, Fault, Floats, Identity, Learned, Message, Refusal, Reply, Request, SCHEMA,
-        Status, Warning,
+        ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, LearnWarning, Learned,
+        Message, Reply, Request, SCHEMA,
     },
     self_test,
 };
@@ -93,7 +93,7 @@ fn replies(out: &mut String) {
         fault: Fault::None,
     };
     line(out, "Identity", 0, Reply::Identity(identity));
-    let status = Status {
+    let status = DeviceStatus {
         uptime_ms: 1000,
         seen: 10,
         mistakes: 2,
@@ -106,7 +106,7 @@ fn replies(out: &mut String) {
         wear: 5,
         passed_over: 0,
         frames: 12,
-        garbled: 1,
+        bad_frames: 1,
         dropped_bytes: 0,
         work: 50,
         stack_used: 900,
@@ -142,7 +142,7 @@ fn replies(out: &mut String) {
         changed: false,
         seen: 11,
         mistakes: 3,
-        warning: Some(Warning::StuckSensor),
+        warning: Some(LearnWarning::StuckSensor),
     };
     line(
         out,
@@ -157,9 +157,9 @@ fn replies(out: &mut String) {
     line(out, "Armed, token 0x12345678", 8, Reply::Armed { token });
     line(out, "Done", 9, Reply::Done);
     let refused = |refusal| Reply::Refused(refusal);
-    let garbled = Refusal::Garbled { next: 10 };
-    line(out, "Refused, Garbled, next 10", 0, refused(garbled));
-    let too_soon = Refusal::TooSoon { wait_ms: 30_000 };
+    let garbled = ErrorReply::BadFrame { next: 10 };
+    line(out, "Refused, BadFrame, next 10", 0, refused(garbled));
+    let too_soon = ErrorReply::TooSoon { wait_ms: 30_000 };
     line(out, "Refused, TooSoon, 30 s", 10, refused(too_soon));
     let status = ClassStatus {
         seen: 300,
@@ -267,6 +267,6 @@ fn a_device_understands_the_page() {
     }
     for (what, _, frame) in &rows[..REQUESTS] {
         let answer = host.exchange(frame);
-        assert_ne!(answer.body, Reply::Refused(Refusal::Unknown), "{what}");
+        assert_ne!(answer.body, Reply::Refused(ErrorReply::Unknown), "{what}");
     }
 }

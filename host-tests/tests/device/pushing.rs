@@ -1,7 +1,7 @@
 //! Models from outside: taken whole and good, or not at all.
 
 use pocketron::{
-    device::message::{ImageRefusal, Refusal, Reply, Request, StoreRefusal},
+    device::message::{ErrorReply, ImageErrorCode, Reply, Request, StoreErrorCode},
     prelude::*,
     store::WearLimit,
 };
@@ -12,10 +12,10 @@ use crate::{
     wire::crc,
 };
 
-const NO_PUSH: Reply<'_> = Reply::Refused(Refusal::NoPush);
+const NO_PUSH: Reply<'_> = Reply::Refused(ErrorReply::NoPush);
 
-fn refused(reason: ImageRefusal) -> Reply<'static> {
-    Reply::Refused(Refusal::Image(reason))
+fn refused(reason: ImageErrorCode) -> Reply<'static> {
+    Reply::Refused(ErrorReply::Image(reason))
 }
 
 /// Talks to a device that has a saved model, and has learned more since. Nothing of both may change.
@@ -102,9 +102,9 @@ fn an_image_with_any_byte_changed_is_refused() {
             let mut bad = image.clone();
             bad[position] ^= 0x10;
             let wanted = match position {
-                0..4 => ImageRefusal::NotAnImage,
-                4..8 => ImageRefusal::Version,
-                _ => ImageRefusal::Damaged,
+                0..4 => ImageErrorCode::NotAnImage,
+                4..8 => ImageErrorCode::Version,
+                _ => ImageErrorCode::Damaged,
             };
             assert_eq!(host.push(&bad), refused(wanted), "byte {position}");
         }
@@ -118,15 +118,18 @@ fn an_image_cut_short_or_too_long_is_refused() {
         for len in (4..image.len()).step_by(13).chain([image.len() - 1]) {
             let answer = host.push(&image[..len]);
             assert!(
-                matches!(answer, Reply::Refused(Refusal::Image(_))),
+                matches!(answer, Reply::Refused(ErrorReply::Image(_))),
                 "{len}: {answer:?}"
             );
         }
         for len in 0..4 {
-            assert_eq!(host.push(&image[..len]), refused(ImageRefusal::NotAnImage));
+            assert_eq!(
+                host.push(&image[..len]),
+                refused(ImageErrorCode::NotAnImage)
+            );
         }
         let longer = [&image[..], &[0; 4]].concat();
-        assert_eq!(host.push(&longer), refused(ImageRefusal::Damaged));
+        assert_eq!(host.push(&longer), refused(ImageErrorCode::Damaged));
     });
 }
 
@@ -141,7 +144,7 @@ fn an_image_of_another_kind_of_model_is_refused() {
     ];
     in_vain(|host| {
         for other in &others {
-            assert_eq!(host.push(other), refused(ImageRefusal::OtherShape));
+            assert_eq!(host.push(other), refused(ImageErrorCode::OtherShape));
         }
     });
 }
@@ -164,7 +167,7 @@ fn a_forged_image_does_not_silence_a_device() {
         let sum = crc(&forged[..body]);
         forged[body..].copy_from_slice(&sum.to_le_bytes());
         match host.push(&forged) {
-            Reply::Refused(Refusal::Image(_)) => {
+            Reply::Refused(ErrorReply::Image(_)) => {
                 assert_eq!(host.pull(), before);
                 refused += 1;
             }
@@ -209,7 +212,7 @@ fn parts_must_follow_one_another() {
         // More than was announced.
         assert_eq!(host.command(Request::PushBegin { len: 50 }), Reply::Done);
         assert_eq!(host.command(part(0)), Reply::Done);
-        let too_long = Reply::Refused(Refusal::Store(StoreRefusal::TooLong));
+        let too_long = Reply::Refused(ErrorReply::Store(StoreErrorCode::TooLong));
         assert_eq!(host.command(part(40)), too_long);
         let bytes = &image[40..50];
         let rest = Request::PushPart { offset: 40, bytes };
@@ -270,7 +273,7 @@ fn a_push_that_is_refused_for_wear_leaves_the_one_under_way() {
     let len = image.len() as u32;
     assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
     let again = host.command(Request::PushBegin { len });
-    assert_eq!(again, Reply::Refused(Refusal::TooSoon { wait_ms: 1000 }));
+    assert_eq!(again, Reply::Refused(ErrorReply::TooSoon { wait_ms: 1000 }));
     for (bytes, offset) in image.chunks(64).zip((0..).step_by(64)) {
         assert_eq!(
             host.command(Request::PushPart { offset, bytes }),
@@ -293,7 +296,7 @@ fn a_flash_that_breaks_ends_the_push() {
         host.learn_all(1, 10);
         flash.sim.borrow_mut().break_sector(broken);
         let answer = host.push(&image_of(&taught(3, 30)));
-        let failed = Reply::Refused(Refusal::Store(StoreRefusal::Flash));
+        let failed = Reply::Refused(ErrorReply::Store(StoreErrorCode::Flash));
         assert_eq!(answer, failed);
         assert_eq!(host.command(Request::PushEnd), NO_PUSH);
         assert_eq!(host.pull(), image_of(&taught(1, 10)));
@@ -307,7 +310,7 @@ proptest! {
     #[test]
     fn bytes_that_are_no_image_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..704)) {
         in_vain(|host| {
-            assert!(matches!(host.push(&bytes), Reply::Refused(Refusal::Image(_))));
+            assert!(matches!(host.push(&bytes), Reply::Refused(ErrorReply::Image(_))));
         });
     }
 }

@@ -2,16 +2,16 @@
 
 use pocketron::{
     device::{
-        Vitals, frame,
+        BoardStatus, frame,
         message::{
-            Fault, Floats, Identity, Message, Refusal, Reply, Request, SCHEMA, StoreRefusal,
+            ErrorReply, Fault, Floats, Identity, Message, Reply, Request, SCHEMA, StoreErrorCode,
         },
         self_test,
     },
     image,
     label::Sign,
     metrics::Counters,
-    stream::{Numbered, run_stream},
+    stream::{WithIds, run_stream},
 };
 
 use crate::bench::{
@@ -79,7 +79,7 @@ fn the_status_counts_as_the_metrics_do() {
         .map(|(x, class)| (x, [Sign::Neg, Sign::Pos][usize::from(class)]));
     let stream: Vec<_> = stream.collect();
     let mut counters = Counters::default();
-    let Ok(()) = run_stream(&mut fresh(), &mut Numbered::new(&stream), &mut counters);
+    let Ok(()) = run_stream(&mut fresh(), &mut WithIds::new(&stream), &mut counters);
     assert!(counters.evictions > 0, "the budget was reached");
 
     let status = host.status();
@@ -90,7 +90,7 @@ fn the_status_counts_as_the_metrics_do() {
     assert_eq!((status.evictions, status.refused), (counters.evictions, 3));
     assert_eq!(status.generation, 80);
     // The identity, the commands, and this question itself.
-    assert_eq!((status.frames, status.garbled), (1 + 83 + 1, 0));
+    assert_eq!((status.frames, status.bad_frames), (1 + 83 + 1, 0));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_board_has_its_say() {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
-    host.vitals = Vitals {
+    host.board_status = BoardStatus {
         now_ms: 1 << 40,
         work: 5,
         stack_used: 1,
@@ -305,13 +305,13 @@ fn why_a_device_begins_fresh_is_told() {
         let status = Host::new(&mut unit).status();
         (status.began_fresh, status.saved, status.saved_generation)
     };
-    let refused = |reason| (Some(Refusal::Store(reason)), None, None);
+    let refused = |reason| (Some(ErrorReply::Store(reason)), None, None);
     assert_eq!(
-        begins(Err(StoreRefusal::Missing)),
-        refused(StoreRefusal::Missing)
+        begins(Err(StoreErrorCode::Missing)),
+        refused(StoreErrorCode::Missing)
     );
     let flash = Flash::new();
-    assert_eq!(begins(flash.mount()), refused(StoreRefusal::Empty));
+    assert_eq!(begins(flash.mount()), refused(StoreErrorCode::Empty));
 
     flash
         .mount()
@@ -326,12 +326,12 @@ fn why_a_device_begins_fresh_is_told() {
         .expect("mounts")
         .save_model(&foreign)
         .expect("saves");
-    let other = Refusal::Store(StoreRefusal::OtherShape);
+    let other = ErrorReply::Store(StoreErrorCode::OtherShape);
     assert_eq!(begins(flash.mount()), (Some(other), Some(1), None));
 
     let odd = pocketron::store::SlotRing::mount(flash.clone(), 100..300);
     assert_eq!(
         begins(odd.map_err(Into::into)),
-        refused(StoreRefusal::Region)
+        refused(StoreErrorCode::Region)
     );
 }

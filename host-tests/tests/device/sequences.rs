@@ -1,6 +1,6 @@
 //! Any sequence of commands: the model in memory and the one in flash are what they should be.
 
-use pocketron::device::message::{Refusal, Reply, Request, StoreRefusal};
+use pocketron::device::message::{ErrorReply, Reply, Request, StoreErrorCode};
 use proptest::prelude::*;
 
 use crate::bench::{
@@ -58,7 +58,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) -> bool {
         }
         Step::LearnNonsense => {
             let answer = host.command(learn(&bytes_of(&[f32::NAN, 1.0]), 0));
-            assert_eq!(answer, Reply::Refused(Refusal::NonFinite));
+            assert_eq!(answer, Reply::Refused(ErrorReply::NonFinite));
         }
         Step::Save => {
             assert!(matches!(host.command(Request::Save), Reply::Saved { .. }));
@@ -67,7 +67,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) -> bool {
         Step::Load => match (host.command(Request::Load), &expected.flash) {
             (Reply::Loaded { .. }, Some(model)) => expected.memory = model.clone(),
             (answer, None) => {
-                let empty = Refusal::Store(StoreRefusal::Empty);
+                let empty = ErrorReply::Store(StoreErrorCode::Empty);
                 assert_eq!(answer, Reply::Refused(empty));
             }
             (other, _) => panic!("{other:?}"),
@@ -81,7 +81,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) -> bool {
         }
         Step::ResetUnarmed => {
             let answer = host.command(Request::Reset { token: 7 });
-            assert_eq!(answer, Reply::Refused(Refusal::NotArmed));
+            assert_eq!(answer, Reply::Refused(ErrorReply::NotArmed));
         }
         Step::Push(seed) => {
             let model = taught(*seed, 20);
@@ -111,7 +111,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) -> bool {
             let answer = host.ask(host.next.wrapping_add(1), Request::Save);
             assert!(matches!(
                 answer,
-                Reply::Refused(Refusal::OutOfOrder { next }) if next == host.next
+                Reply::Refused(ErrorReply::OutOfOrder { next }) if next == host.next
             ));
         }
         Step::Noise(bytes) => {

@@ -1,7 +1,7 @@
 //! The bias and its step.
 
 use pocketron::{
-    hypothesis::{Biased, Given, LargestNorm, Linear},
+    hypothesis::{Biased, FixedRadius, LargestNorm, Linear},
     label::Sign,
     memory::Blank,
     perceptron::Perceptron,
@@ -19,7 +19,7 @@ proptest! {
     #[test]
     fn the_bias_moves_by_the_step_times_its_radius(rows in rows(), given in 0.0f32..4.0) {
         let rule = MarginRule::new(0.5).with_margin(0.2);
-        let mut known = Perceptron::from_parts(Biased::new(Linear::<[f32; D]>::BLANK, Given(given), 0.25), rule);
+        let mut known = Perceptron::from_parts(Biased::new(Linear::<[f32; D]>::BLANK, FixedRadius(given), 0.25), rule);
         let mut tracked = Perceptron::from_parts(Biased::new(Linear::<[f32; D]>::BLANK, LargestNorm::new(), -0.5), rule);
         let (mut b_known, mut b_tracked, mut largest) = (0.25f32, -0.5f32, 0.0f32);
         for (x, label) in &rows {
@@ -43,7 +43,7 @@ proptest! {
     fn a_radius_that_is_known_at_once_is_given(rows in rows()) {
         let rule = MarginRule::new(0.5).with_margin(0.2);
         let first = [2.0; D];
-        let mut known = Perceptron::from_parts(Biased::new(Linear::<[f32; D]>::BLANK, Given(4.0 * D as f32), 0.0), rule);
+        let mut known = Perceptron::from_parts(Biased::new(Linear::<[f32; D]>::BLANK, FixedRadius(4.0 * D as f32), 0.0), rule);
         let mut tracked = Perceptron::from_parts(Biased::new(Linear::<[f32; D]>::BLANK, LargestNorm::new(), 0.0), rule);
         for (x, label) in [(first, Sign::Pos)].iter().chain(&rows) {
             prop_assert_eq!(known.learn(x, *label), tracked.learn(x, *label));

@@ -10,7 +10,7 @@ use pocketron::{
     rule::MarginRule,
 };
 
-use crate::common::streams::Dice;
+use crate::common::streams::TestRng;
 
 #[test]
 fn margins_by_class_size_follow_their_formula() {
@@ -56,11 +56,11 @@ fn margins_by_class_size_follow_their_formula() {
 /// What they are for: more of a rare class is found than with margins of zero.
 #[test]
 fn uneven_margins_find_more_of_a_rare_class() {
-    let mut dice = Dice::new(11);
+    let mut rng = TestRng::new(11);
     let mut example = || {
-        let rare = dice.chance(0.04);
+        let rare = rng.chance(0.04);
         let centre = if rare { 0.9 } else { -0.2 };
-        let x: [f32; 4] = std::array::from_fn(|_| centre + dice.normal());
+        let x: [f32; 4] = std::array::from_fn(|_| centre + rng.normal());
         (x, if rare { Sign::Pos } else { Sign::Neg })
     };
     let rows: Vec<_> = (0..12_000).map(|_| example()).collect();

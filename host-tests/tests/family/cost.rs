@@ -2,7 +2,7 @@
 
 use pocketron::{
     history::Last,
-    hypothesis::{Biased, Expansion, Given, LargestNorm, Ledgered, Linear},
+    hypothesis::{Biased, Expansion, FixedRadius, LargestNorm, Linear, UpdateCounts},
     kernel::Gaussian,
     memory::Inline,
     perceptron::LinearPerceptron,
@@ -18,7 +18,7 @@ fn the_parts_have_the_sizes_of_what_they_keep() {
         assert_eq!(size_of::<LinearPerceptron<D>>(), 4 * D);
         assert_eq!(size_of::<LinearPerceptron<D, UnitSteps, Last>>(), 4 * D);
         assert_eq!(
-            size_of::<Biased<Line<D>, Given>>(),
+            size_of::<Biased<Line<D>, FixedRadius>>(),
             4 * D + 8,
             "bias and step"
         );
@@ -28,8 +28,8 @@ fn the_parts_have_the_sizes_of_what_they_keep() {
             "bias and largest norm"
         );
         assert_eq!(size_of::<Biased<Sum<D, B>>>(), size_of::<Sum<D, B>>() + 8);
-        assert_eq!(size_of::<Ledgered<Line<D>, [u32; N]>>(), 4 * D + 4 * N);
-        assert_eq!(align_of::<Ledgered<Biased<Line<D>>, [u32; N]>>(), 4);
+        assert_eq!(size_of::<UpdateCounts<Line<D>, [u32; N]>>(), 4 * D + 4 * N);
+        assert_eq!(align_of::<UpdateCounts<Biased<Line<D>>, [u32; N]>>(), 4);
     }
     of::<1, 1, 1>();
     of::<3, 7, 100>();

@@ -104,16 +104,16 @@ fn paum_in_the_primal_is_that_of_double_precision() {
             // And the reference, which works in the dual.
             let rows: Vec<(Vec<f64>, f64)> = data.iter().map(|(x, y)| (x.to_vec(), y)).collect();
             let few = epochs.min(20);
-            let ledger = paum::paum(Kernel::Linear, taus, eta, &rows, few);
+            let solution = paum::paum(Kernel::Linear, taus, eta, &rows, few);
             let trace = family::paum(&single(&data), &options(&line).family, few);
             let trace = json(trace.expect("good options"));
             assert_eq!(
-                ledger.updates as u64,
+                solution.updates as u64,
                 number(&trace, "updates"),
                 "{name} {line}"
             );
             for (i, ours) in numbers(&trace, "w").iter().enumerate() {
-                let terms = rows.iter().zip(&ledger.alpha);
+                let terms = rows.iter().zip(&solution.alpha);
                 let naive: f64 = terms.map(|((x, _), alpha)| alpha * x[i]).sum();
                 assert!(
                     (ours - naive).abs() <= 5e-5 * size,

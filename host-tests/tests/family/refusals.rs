@@ -3,7 +3,7 @@
 use pocketron::{
     error::{ConfigError, InputError},
     history::LongestSurvivor,
-    hypothesis::{Biased, Given, Ledgered, Linear},
+    hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
     memory::Blank,
     perceptron::Perceptron,
@@ -87,7 +87,7 @@ fn rules_refuse_parameters_outside_their_domain() {
 
 #[test]
 fn a_bias_refuses_parameters_outside_their_domain() {
-    let biased = |step, start| Biased::new(Linear::<[f32; 2]>::BLANK, Given(step), start);
+    let biased = |step, start| Biased::new(Linear::<[f32; 2]>::BLANK, FixedRadius(step), start);
     for (step, start) in [
         (f32::NAN, 0.0),
         (f32::INFINITY, 0.0),
@@ -113,16 +113,16 @@ fn a_bias_refuses_parameters_outside_their_domain() {
 }
 
 #[test]
-fn a_number_beyond_the_ledger_is_refused_and_changes_nothing() {
+fn an_id_beyond_the_counts_is_refused_and_changes_nothing() {
     let rule = Soft::new(MarginRule::new(0.5).with_margin(1.0)).with_bound(2);
-    let ledger = Ledgered::new(Linear::<[f32; 2]>::BLANK, [0; 3]);
-    let mut model = Perceptron::with_history(ledger, rule, LongestSurvivor::<[f32; 2]>::BLANK);
+    let counts = UpdateCounts::new(Linear::<[f32; 2]>::BLANK, [0; 3]);
+    let mut model = Perceptron::with_history(counts, rule, LongestSurvivor::<[f32; 2]>::BLANK);
     model
-        .learn_known(&[1.0, 0.0], Sign::Pos, Some(2))
+        .learn_with_id(&[1.0, 0.0], Sign::Pos, Some(2))
         .expect("the last entry");
     let before = format!("{model:?}");
     for id in [3, 4, u32::MAX] {
-        let refused = model.learn_known(&[0.0, 1.0], Sign::Neg, Some(id));
+        let refused = model.learn_with_id(&[0.0, 1.0], Sign::Neg, Some(id));
         assert_eq!(refused.err(), Some(InputError::UnknownExample));
         assert_eq!(format!("{model:?}"), before);
     }
@@ -138,14 +138,14 @@ fn a_number_beyond_the_ledger_is_refused_and_changes_nothing() {
     // The numbered one still has one of its two steps.
     assert!(
         model
-            .learn_known(&[1.0, 0.0], Sign::Pos, Some(2))
+            .learn_with_id(&[1.0, 0.0], Sign::Pos, Some(2))
             .expect("known")
             .changed()
     );
     let (x, failing) = ([-1.0, 0.0], Sign::Pos);
     assert!(
         !model
-            .learn_known(&x, failing, Some(2))
+            .learn_with_id(&x, failing, Some(2))
             .expect("known")
             .changed()
     );

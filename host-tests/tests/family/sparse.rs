@@ -3,20 +3,20 @@
 use pocketron::{
     error::InputError,
     history::{Averaged, LongestSurvivor, Voted},
-    hypothesis::{Biased, Given, LargestNorm, Ledgered, Linear},
+    hypothesis::{Biased, FixedRadius, LargestNorm, Linear, UpdateCounts},
     label::Sign,
     memory::Blank,
     perceptron::Perceptron,
     rule::{Alma, Credit, MarginRule, Rule, Soft, UnitSteps},
 };
 use pocketron_host::{
-    ballots::Ballots,
+    all_voters::AllVoters,
     sparse::{SparseWeights, sparse},
 };
 use proptest::prelude::*;
 
 use super::rows::{D, Rows, rows};
-use crate::common::{bits, streams::Dice};
+use crate::common::{bits, streams::TestRng};
 
 /// Every outcome and every weight, bit for bit, with a history of copies and sums.
 fn same_bits<R: Rule + Copy, S: pocketron::hypothesis::BiasStep + Copy>(
@@ -26,21 +26,21 @@ fn same_bits<R: Rule + Copy, S: pocketron::hypothesis::BiasStep + Copy>(
 ) -> Result<(), TestCaseError> {
     type Histories<W> = (
         Averaged<(Option<W>, f32)>,
-        (LongestSurvivor<(W, f32)>, Voted<Ballots<(W, f32)>>),
+        (LongestSurvivor<(W, f32)>, Voted<AllVoters<(W, f32)>>),
     );
     let dense = Biased::new(Linear::<[f32; D]>::BLANK, step, 0.0);
-    let dense = Ledgered::new(dense, [0u32; 40]);
+    let dense = UpdateCounts::new(dense, [0u32; 40]);
     let mut dense = Perceptron::with_history(dense, rule, <Histories<[f32; D]>>::BLANK);
     let thin = Biased::new(Linear::with_weights(SparseWeights::new(D)), step, 0.0);
-    let thin = Ledgered::new(thin, [0u32; 40]);
+    let thin = UpdateCounts::new(thin, [0u32; 40]);
     let mut thin = Perceptron::with_history(thin, rule, <Histories<SparseWeights>>::BLANK);
     for _ in 0..3 {
         for (id, (x, label)) in rows.iter().enumerate() {
             let a = dense
-                .learn_known(x, *label, Some(id as u32))
+                .learn_with_id(x, *label, Some(id as u32))
                 .expect("finite");
             let b = thin
-                .learn_known(&sparse(x), *label, Some(id as u32))
+                .learn_with_id(&sparse(x), *label, Some(id as u32))
                 .expect("finite");
             prop_assert_eq!(a.score.to_bits(), b.score.to_bits());
             prop_assert_eq!(a, b);
@@ -66,12 +66,12 @@ proptest! {
     #[test]
     fn sparse_rows_give_the_bits_of_dense_rows(rows in rows()) {
         let margins = MarginRule::new(0.3).with_margins(-0.1, 0.7);
-        same_bits(UnitSteps, Given(0.0), &rows)?;
-        same_bits(margins, Given(1.7), &rows)?;
+        same_bits(UnitSteps, FixedRadius(0.0), &rows)?;
+        same_bits(margins, FixedRadius(1.7), &rows)?;
         same_bits(margins, LargestNorm::new(), &rows)?;
         let soft = Soft::new(margins).with_credit(Credit::Once(0.3)).with_bound(2);
         same_bits(soft, LargestNorm::new(), &rows)?;
-        same_bits(Alma::new(0.7).expect("an accuracy"), Given(0.0), &rows)?;
+        same_bits(Alma::new(0.7).expect("an accuracy"), FixedRadius(0.0), &rows)?;
     }
 }
 
@@ -79,8 +79,8 @@ proptest! {
 #[test]
 fn twenty_thousand_features_are_learned() {
     const WORDS: u32 = 20_000;
-    let mut dice = Dice::new(4);
-    let mut pick = |below: u32| ((dice.even() + 1.0) / 2.0 * below as f32) as u32 % below;
+    let mut rng = TestRng::new(4);
+    let mut pick = |below: u32| ((rng.even() + 1.0) / 2.0 * below as f32) as u32 % below;
     let mut text = || {
         let mut words: Vec<u32> = (0..60).map(|_| pick(WORDS)).collect();
         let positive = pick(2) == 0;

@@ -3,13 +3,13 @@
 use pocketron::{
     budget::Stop,
     history::{Averaged, History, Last, LongestSurvivor, Prefixes, Raw, UnitNorm, Voted},
-    hypothesis::{Biased, Expansion, Given, Linear},
+    hypothesis::{Biased, Expansion, FixedRadius, Linear},
     kernel::Polynomial,
     memory::{Blank, Inline},
     perceptron::Perceptron,
     rule::{Alma, MarginRule},
 };
-use pocketron_host::ballots::Ballots;
+use pocketron_host::all_voters::AllVoters;
 use proptest::prelude::*;
 
 use super::{
@@ -45,7 +45,7 @@ fn voted_as_naively<const OPENING: u32, const B: usize>(rows: &Rows) -> Result<(
         rows,
     );
     let copies = taught(
-        stopping::<_, B>(Voted::<Ballots<u32>, OPENING>::BLANK),
+        stopping::<_, B>(Voted::<AllVoters<u32>, OPENING>::BLANK),
         rows,
     );
     for (x, _) in rows {
@@ -173,9 +173,9 @@ proptest! {
     fn a_bias_is_remembered_with_its_hypothesis(rows in grid()) {
         type Line = Biased<Linear<[f32; D]>>;
         type Snapshot = ([f32; D], f32);
-        let line = || Line::new(Linear::BLANK, Given(2.0), 0.0);
+        let line = || Line::new(Linear::BLANK, FixedRadius(2.0), 0.0);
         let rule = MarginRule::new(ETA).with_margin(TAU);
-        let voted = taught(Perceptron::with_history(line(), rule, Voted::<Ballots<Snapshot>>::BLANK), &rows);
+        let voted = taught(Perceptron::with_history(line(), rule, Voted::<AllVoters<Snapshot>>::BLANK), &rows);
         let summed = taught(Perceptron::with_history(line(), rule, Averaged::<(Option<[f32; D]>, f32)>::BLANK), &rows);
         let longest = taught(Perceptron::with_history(line(), rule, LongestSurvivor::<Snapshot>::BLANK), &rows);
         // b = 2 sum of steps: the kernel x . z + 2.

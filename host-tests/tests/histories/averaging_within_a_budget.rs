@@ -139,7 +139,7 @@ fn a_merged_vector_hands_its_share_of_the_average_on() {
 /// One slot, two directions at right angles: after the second came, the first has no say any more.
 #[test]
 fn nothing_is_left_of_a_vector_that_was_given_up() {
-    let expansion = Expansion::<_, _, Inline<2, 1>>::new(kernel::Linear, Oldest::new());
+    let expansion = Expansion::<_, _, Inline<2, 1>>::new(kernel::LinearKernel, Oldest::new());
     let mut model = Perceptron::with_history(expansion, UnitSteps, Averaged::<[f32; 1]>::BLANK);
     let (east, north) = ([1.0, 0.0], [0.0, 1.0]);
     for _ in 0..4 {

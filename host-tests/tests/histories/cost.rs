@@ -1,8 +1,10 @@
 //! The bytes of every history.
 
 use pocketron::{
-    budget::Unbounded,
-    history::{Averaged, Drawn, History, Last, LongestSurvivor, Prefixes, UnitNorm, Voted},
+    budget::NoBudget,
+    history::{
+        Averaged, History, Last, LongestSurvivor, Prefixes, RandomHypothesis, UnitNorm, Voted,
+    },
     hypothesis::{Expansion, Hypothesis, Linear},
     kernel::Gaussian,
     memory::Inline,
@@ -19,9 +21,9 @@ fn histories_have_the_sizes_that_their_documentation_states() {
     }
     fn of<const D: usize, const B: usize>() {
         type Line<const D: usize> = Linear<[f32; D]>;
-        type Sum<const D: usize, const B: usize> = Expansion<Gaussian, Unbounded, Inline<D, B>>;
+        type Sum<const D: usize, const B: usize> = Expansion<Gaussian, NoBudget, Inline<D, B>>;
         assert_eq!(
-            size_of::<KernelPerceptron<Gaussian, Unbounded, Inline<D, B>>>(),
+            size_of::<KernelPerceptron<Gaussian, NoBudget, Inline<D, B>>>(),
             B * (4 * D + 4) + 8
         );
         assert_eq!(size_of::<Last>(), 0, "costs nothing");
@@ -35,10 +37,13 @@ fn histories_have_the_sizes_that_their_documentation_states() {
         assert_eq!(adds::<Sum<D, B>, Averaged<[f32; B], UnitNorm>>(), 4 * B + 8);
         // A number of vectors instead of a copy; with the option, the record and the run.
         assert_eq!(adds::<Sum<D, B>, LongestSurvivor<u32>>(), 4 + 4 + 8);
-        assert_eq!(adds::<Sum<D, B>, Drawn<u32>>(), 4 + 4 + 16);
+        assert_eq!(adds::<Sum<D, B>, RandomHypothesis<u32>>(), 4 + 4 + 16);
         // A copy of the weights, or their sum.
         assert_eq!(adds::<Line<D>, LongestSurvivor<[f32; D]>>(), 4 * D + 4 + 8);
-        assert_eq!(adds::<Line<D>, Drawn<[f32; D]>>(), 4 * D + 4 + 16);
+        assert_eq!(
+            adds::<Line<D>, RandomHypothesis<[f32; D]>>(),
+            4 * D + 4 + 16
+        );
         assert_eq!(adds::<Line<D>, Averaged<Option<[f32; D]>>>(), 4 * D + 4 + 4);
     }
     of::<1, 1>();

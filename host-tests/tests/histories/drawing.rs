@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pocketron::{
-    history::{Drawn, Raw},
+    history::{RandomHypothesis, Raw},
     hypothesis::Linear,
     label::Sign,
     memory::Blank,
@@ -52,7 +52,7 @@ fn drawn_in_proportion<const OPENING: u32>() {
     let mut seeds = SplitMix64::new(5);
     let mut counted = BTreeMap::new();
     for _ in 0..DRAWS {
-        let history = Drawn::<[f32; D], Raw, OPENING>::new(seeds.next_u64() as u32);
+        let history = RandomHypothesis::<[f32; D], Raw, OPENING>::new(seeds.next_u64() as u32);
         let model = taught(Perceptron::with_history(line(), rule, history), &rows);
         let score = model.score(&probe).expect("finite");
         *counted.entry(score.to_bits()).or_insert(0usize) += 1;
@@ -81,7 +81,7 @@ fn a_hypothesis_is_drawn_with_its_survivals_as_chances() {
 /// Before anybody has retired with a run there is only the present one.
 #[test]
 fn without_a_draw_the_present_hypothesis_predicts() {
-    let history = Drawn::<[f32; D], Raw, 0>::new(1);
+    let history = RandomHypothesis::<[f32; D], Raw, 0>::new(1);
     let mut model = Perceptron::with_history(Linear::<[f32; D]>::BLANK, UnitSteps, history);
     let x = [1.0, 0.0, 0.0];
     assert_eq!(model.score(&x), Ok(0.0));

@@ -1,23 +1,24 @@
 //! Every history in the primal and in the dual: the same decisions, the same scores.
 
 use pocketron::{
-    budget::{Remembering, Unbounded},
-    history::{Averaged, Drawn, Last, LongestSurvivor, Prefixes, Raw, UnitNorm, Voted},
-    hypothesis::{Expansion, Ledgered, Linear},
+    budget::{NoBudget, Remembering},
+    history::{Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, Raw, UnitNorm, Voted},
+    hypothesis::{Expansion, Linear, UpdateCounts},
     kernel,
     memory::{Blank, Inline},
     perceptron::{Perceptron, Scorer},
     rule::{Alma, Always, Credit, MarginRule, PassiveAggressive, Rule, Shrinking, Soft, UnitSteps},
 };
-use pocketron_host::ballots::Ballots;
+use pocketron_host::all_voters::AllVoters;
 use proptest::prelude::*;
 
 use super::rows::{D, EPOCHS, MANY, ROWS, Rows, cube, grid};
 
-type Primal = Ledgered<Linear<[f32; D]>, [u32; ROWS]>;
-type Dual = Ledgered<Expansion<kernel::Linear, Unbounded, Inline<D, MANY>>, [u32; ROWS]>;
-type Plain = Expansion<kernel::Linear, Unbounded, Inline<D, MANY>>;
-type Known = Expansion<kernel::Linear, Remembering<Unbounded, Inline<D, ROWS>>, Inline<D, ROWS>>;
+type Primal = UpdateCounts<Linear<[f32; D]>, [u32; ROWS]>;
+type Dual = UpdateCounts<Expansion<kernel::LinearKernel, NoBudget, Inline<D, MANY>>, [u32; ROWS]>;
+type Plain = Expansion<kernel::LinearKernel, NoBudget, Inline<D, MANY>>;
+type Known =
+    Expansion<kernel::LinearKernel, Remembering<NoBudget, Inline<D, ROWS>>, Inline<D, ROWS>>;
 
 /// How far two scores may be apart.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +63,8 @@ where
         if !agreement.of(p, d) {
             return Err(format!("step {step}: {p} and {d}"));
         }
-        let p = a.learn_known(x, *label, Some(id as u32)).expect("finite");
-        let d = b.learn_known(x, *label, Some(id as u32)).expect("finite");
+        let p = a.learn_with_id(x, *label, Some(id as u32)).expect("finite");
+        let d = b.learn_with_id(x, *label, Some(id as u32)).expect("finite");
         let exact = matches!(agreement, Agreement::Exact);
         if (p.changed(), p.mistake) != (d.changed(), d.mistake) {
             let close = Agreement::Close(1e-4).of(p.score, d.score);
@@ -85,7 +86,7 @@ where
 }
 
 fn primal<R, Y>(rule: R, history: Y) -> Perceptron<Primal, R, Y> {
-    Perceptron::with_history(Ledgered::new(Linear::BLANK, [0; ROWS]), rule, history)
+    Perceptron::with_history(UpdateCounts::new(Linear::BLANK, [0; ROWS]), rule, history)
 }
 
 /// How close which scores are.
@@ -109,7 +110,7 @@ fn every_history<R: Rule + Copy>(
     rule: R,
     rows: &Rows,
     close: Closeness,
-    ledger: bool,
+    counted: bool,
 ) -> Result<(u32, u32), String> {
     let (mut pairs, mut forked) = (0, 0);
     let mut note = |what: &str, twins: Result<Twins, String>| match twins {
@@ -146,18 +147,18 @@ fn every_history<R: Rule + Copy>(
     compare!("last", now, Last, Last);
     compare!("last, unit norm", scaled, Last<UnitNorm>, Last<UnitNorm>);
     compare!("longest", past, LongestSurvivor<W>, LongestSurvivor<u32>);
-    compare!("voted", now, Voted<Ballots<W>>, Voted<Ballots<u32>>);
+    compare!("voted", now, Voted<AllVoters<W>>, Voted<AllVoters<u32>>);
     compare!(
         "voted from 0",
         now,
-        Voted<Ballots<W>, 0>,
-        Voted<Ballots<u32>, 0>
+        Voted<AllVoters<W>, 0>,
+        Voted<AllVoters<u32>, 0>
     );
     compare!("averaged", now, Averaged<Option<W>>, Averaged<[f32; MANY]>);
     compare!("averaged from 0", now, Averaged<Option<W>, Raw, 0>, Averaged<[f32; MANY], Raw, 0>);
     compare!("averaged, unit norm", scaled_sum, Averaged<Option<W>, UnitNorm>, Averaged<[f32; MANY], UnitNorm>);
-    type PrimalDraw<N> = Drawn<W, N>;
-    type DualDraw<N> = Drawn<u32, N>;
+    type PrimalDraw<N> = RandomHypothesis<W, N>;
+    type DualDraw<N> = RandomHypothesis<u32, N>;
     for seed in [0, 7, 123_456_789] {
         let (p, d) = (PrimalDraw::<Raw>::new(seed), DualDraw::<Raw>::new(seed));
         compare!("drawn", past, p, d, Dual::BLANK);
@@ -197,19 +198,19 @@ fn every_history<R: Rule + Copy>(
         Known::BLANK
     );
     // Prefix sums know no ledger: for rules that do not ask for one.
-    if !ledger {
+    if !counted {
         type Count<const OPENING: u32> = Voted<Prefixes<Inline<D, MANY>>, OPENING>;
         compare!(
             "voted by prefixes",
             now,
-            Voted::<Ballots<W>>::BLANK,
+            Voted::<AllVoters<W>>::BLANK,
             Count::<1>::BLANK,
             Plain::BLANK
         );
         compare!(
             "voted by prefixes from 0",
             now,
-            Voted::<Ballots<W>, 0>::BLANK,
+            Voted::<AllVoters<W>, 0>::BLANK,
             Count::<0>::BLANK,
             Plain::BLANK
         );

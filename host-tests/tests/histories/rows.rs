@@ -3,7 +3,7 @@
 use pocketron::{label::Sign, perceptron::OnlineClassifier};
 use proptest::{collection::vec, prelude::*};
 
-use crate::common::streams::Dice;
+use crate::common::streams::TestRng;
 
 /// Features of an example.
 pub const D: usize = 3;
@@ -30,12 +30,12 @@ pub fn grid() -> impl Strategy<Value = Rows> {
 
 /// Points of a cube, labelled by a plane with some noise.
 pub fn cube(seed: u64) -> Rows {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut example = || {
-        let x = [dice.even(), dice.even(), dice.even()];
+        let x = [rng.even(), rng.even(), rng.even()];
         (
             x,
-            label((x[0] + 0.5 * x[1] - 0.3 * x[2] > 0.0) != dice.chance(0.2)),
+            label((x[0] + 0.5 * x[1] - 0.3 * x[2] > 0.0) != rng.chance(0.2)),
         )
     };
     (0..ROWS).map(|_| example()).collect()

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use pocketron::{
-    budget::{Stop, Unbounded},
+    budget::{NoBudget, Stop},
     history::{Prefixes, Voted, Voters},
     hypothesis::{Expansion, Linear},
     kernel,
@@ -142,7 +142,7 @@ proptest! {
     /// With a seat for everybody: the votes of prefix sums in the dual.
     #[test]
     fn enough_seats_are_as_good_as_prefix_sums(rows in grid()) {
-        type Dual = Expansion<kernel::Linear, Unbounded, Inline<D, MANY>>;
+        type Dual = Expansion<kernel::LinearKernel, NoBudget, Inline<D, MANY>>;
         let mut dual = Perceptron::with_history(Dual::BLANK, rule(), Voted::<Prefixes<Inline<D, MANY>>>::BLANK);
         for (x, label) in &rows {
             dual.learn(x, *label).expect("finite");
@@ -156,7 +156,7 @@ proptest! {
     /// Seats work in the dual too, where a voter is the number of its vectors; refused updates do not disturb them.
     #[test]
     fn seats_in_the_dual_hold_numbers_of_vectors(rows in grid()) {
-        type Full = Expansion<kernel::Linear, Stop, Inline<D, 3>>;
+        type Full = Expansion<kernel::LinearKernel, Stop, Inline<D, 3>>;
         let mut seats = Perceptron::with_history(Full::BLANK, rule(), Voted::<Voters<u32, MANY>>::BLANK);
         let mut prefixes = Perceptron::with_history(Full::BLANK, rule(), Voted::<Prefixes<Inline<D, 3>>>::BLANK);
         for (x, label) in &rows {

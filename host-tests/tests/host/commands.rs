@@ -3,8 +3,8 @@
 use std::process::{Command, Output};
 
 use pocketron::{
-    confidence::{Calibrated, Familiar},
-    drift::{Empty, Watched},
+    confidence::{Calibrated, NoveltyDetector},
+    drift::{DriftMonitor, Reset},
     prelude::*,
 };
 use pocketron_host::{data::Places, model::image_of};
@@ -564,7 +564,7 @@ fn rcd_refuses_what_it_cannot_do() {
 /// A model that knows its confidence: its wrappers by name, and what they say about rows.
 #[test]
 fn a_model_in_wrappers_is_shown_and_asked() {
-    let mut model = Calibrated::<Familiar<Watched<Pocketron<1, 8>, Empty>, 10>>::new();
+    let mut model = Calibrated::<NoveltyDetector<DriftMonitor<Pocketron<1, 8>, Reset>, 10>>::new();
     let mut rows = String::from("label,x\n");
     for n in 0..300_u32 {
         let (x, hot) = ((n * 37 % 40) as f32, n * 37 % 40 >= 20);

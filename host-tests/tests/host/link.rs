@@ -10,28 +10,28 @@ use std::{
 use pocketron::{
     device::{
         frame,
-        message::{Fault, Message, Refusal, Reply, Request, SCHEMA, StoreRefusal},
+        message::{ErrorReply, Fault, Message, Reply, Request, SCHEMA, StoreErrorCode},
         self_test,
     },
     perceptron::OnlineClassifier,
 };
-use pocketron_host::device::{Client, LinkError, Patience};
+use pocketron_host::device::{Client, LinkError, Timeouts};
 
 use crate::common::{
     bench::{Bench, Build, eager, image_of, taught},
     lossy::{Lossy, Mischief},
-    streams::Dice,
+    streams::TestRng,
 };
 
 /// Three overlapping classes in a plane.
 fn examples(count: usize, seed: u64) -> Vec<(u8, [f32; 2])> {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut example = |i: usize| {
         let class = (i % 3) as u8;
         let angle = f32::from(class);
         let x = [
-            angle.cos() + 0.4 * dice.normal(),
-            angle.sin() + 0.4 * dice.normal(),
+            angle.cos() + 0.4 * rng.normal(),
+            angle.sin() + 0.4 * rng.normal(),
         ];
         (class, x)
     };
@@ -45,7 +45,7 @@ fn slices(examples: &[(u8, [f32; 2])]) -> impl Iterator<Item = (u8, &[f32])> {
 fn connected(build: Build) -> (Client, Bench) {
     let (here, there) = UnixStream::pair().expect("a pair");
     let bench = Bench::start(there, build);
-    let client = Client::connect(Box::new(here), Patience::default()).expect("a device");
+    let client = Client::connect(Box::new(here), Timeouts::default()).expect("a device");
     (client, bench)
 }
 
@@ -121,19 +121,19 @@ fn a_refusal_reaches_whoever_asked() {
     };
     assert_eq!(
         refused(client.learn(3, &[0.0; 2]).map(drop)),
-        Refusal::UnknownClass
+        ErrorReply::UnknownClass
     );
     assert_eq!(
         refused(client.learn(0, &[f32::NAN; 2]).map(drop)),
-        Refusal::NonFinite
+        ErrorReply::NonFinite
     );
     assert_eq!(
         refused(client.predict(&[f32::INFINITY; 2]).map(drop)),
-        Refusal::NonFinite
+        ErrorReply::NonFinite
     );
     assert_eq!(
         refused(client.load().map(drop)),
-        Refusal::Store(StoreRefusal::Empty)
+        ErrorReply::Store(StoreErrorCode::Empty)
     );
     assert!(matches!(
         client.learn(0, &[0.0; 3]),
@@ -253,11 +253,11 @@ fn a_restart_in_the_middle_is_said_and_not_learned_around() {
 #[test]
 fn a_device_that_says_nothing_is_given_up() {
     let (here, _there) = UnixStream::pair().expect("a pair");
-    let patience = Patience {
+    let timeouts = Timeouts {
         give_up: Duration::from_millis(100),
         ..eager()
     };
-    let error = Client::connect(Box::new(here), patience)
+    let error = Client::connect(Box::new(here), timeouts)
         .err()
         .expect("silence");
     assert!(matches!(error, LinkError::Silent(_)), "{error}");
@@ -366,7 +366,7 @@ fn numbers_may_wrap_around() {
             lost += 1;
             framed(number, Reply::Done)
         }
-        _ => framed(number, Reply::Refused(Refusal::OutOfOrder { next })),
+        _ => framed(number, Reply::Refused(ErrorReply::OutOfOrder { next })),
     });
     let (mut session, identity) =
         pocketron_host::device::Session::connect(Box::new(here), eager()).expect("a device");
@@ -405,7 +405,7 @@ fn a_pull_starts_over_when_the_model_changes() {
             };
             framed(number, part)
         }
-        _ => framed(number, Reply::Refused(Refusal::Unknown)),
+        _ => framed(number, Reply::Refused(ErrorReply::Unknown)),
     });
     let mut client = Client::connect(Box::new(here), eager()).expect("a device");
     assert_eq!(client.pull(&mut |_, _| ()).expect("an image"), image);

@@ -4,7 +4,7 @@
 //! by rounding, until a decision hangs on less than rounding. Such a fork is a fact of single precision, but only
 //! where it is shown to be one: the reference itself, its numbers shaken by the tolerance, must take the core's way.
 
-use pocketron::kernel::{Linear, Polynomial};
+use pocketron::kernel::{LinearKernel, Polynomial};
 use pocketron_host::{
     kernel::AnyKernel,
     learner::{self, Algorithm, Learner, Settings},
@@ -16,7 +16,7 @@ use pocketron_host::{
 
 use crate::common::{
     accuracy, algorithms, f64s, name, settings,
-    streams::{Dice, Stream, checkerboard, two_gaussians},
+    streams::{Stream, TestRng, checkerboard, two_gaussians},
 };
 
 /// How near the core comes to the reference.
@@ -110,7 +110,7 @@ fn sparse_cases() -> Vec<Case> {
 fn product_cases() -> Vec<Case> {
     let cubic = Polynomial::new(3, 1.0, 1.0).expect("a degree");
     let kernels = [
-        (AnyKernel::Linear(Linear), reference::Kernel::Linear),
+        (AnyKernel::Linear(LinearKernel), reference::Kernel::Linear),
         (
             AnyKernel::Polynomial(cubic),
             reference::Kernel::Polynomial {
@@ -220,8 +220,8 @@ fn is_a_matter_of_rounding(
     core: &dyn Learner,
     test: &Stream,
 ) -> bool {
-    let mut dice = Dice::new(0);
-    let mut shake = |size: f64| size * f64::from(dice.even());
+    let mut rng = TestRng::new(0);
+    let mut shake = |size: f64| size * f64::from(rng.even());
     let allowed = nearness(algorithm, fork.before.kernel).tolerance;
     (0..500).any(|_| {
         let mut step = step(algorithm, numbers);

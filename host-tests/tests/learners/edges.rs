@@ -2,11 +2,11 @@
 
 use pocketron::{
     budget::{Admission, Compensating, LargestMargin, Projecting, Stop},
-    kernel::{Kernel, Linear},
+    kernel::{Kernel, LinearKernel},
     label::Sign,
     memory::Inline,
     prelude::*,
-    rule::{Rule, Trial},
+    rule::{Evaluated, Rule},
 };
 
 use crate::common::streams::checkerboard;
@@ -14,13 +14,13 @@ use crate::common::streams::checkerboard;
 /// Coefficient of an example with this `y f` and `k(x, x) = 2`.
 fn coefficient(rule: &mut impl Rule, label: Sign, margin: f32) -> Option<f32> {
     let score = label.value() * margin;
-    let trial = Trial {
+    let example = Evaluated {
         own_steps: 0,
         label,
         score,
         self_similarity: 2.0,
     };
-    rule.step(&trial).coefficient
+    rule.step(&example).coefficient
 }
 
 #[test]
@@ -134,20 +134,20 @@ fn a_point_at_the_origin_of_a_linear_kernel_leaves_the_model_finite() {
             assert!(score.is_finite(), "{score} at {x:?}");
         }
     };
-    let mut replaced = KernelPerceptron::<_, Compensating, Small>::new(Linear);
+    let mut replaced = KernelPerceptron::<_, Compensating, Small>::new(LinearKernel);
     stay_finite(&mut |x, y| {
         replaced
             .learn(x, y)
             .map_or(f32::NAN, |outcome| outcome.score)
     });
-    let mut projected = KernelPerceptron::<_, Projecting<Stop, Small>, Small>::new(Linear);
+    let mut projected = KernelPerceptron::<_, Projecting<Stop, Small>, Small>::new(LinearKernel);
     stay_finite(&mut |x, y| {
         projected
             .learn(x, y)
             .map_or(f32::NAN, |outcome| outcome.score)
     });
     let rule = PassiveAggressive::new(1.0).expect("C");
-    let mut passive = BpaS::<2, 2, Linear>::with_rule(Linear, rule);
+    let mut passive = BpaS::<2, 2, LinearKernel>::with_rule(LinearKernel, rule);
     stay_finite(&mut |x, y| {
         passive
             .learn(x, y)

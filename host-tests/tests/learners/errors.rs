@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pocketron::{
     budget::{Projecting, ProjectingMargins, Stop},
     error::{ConfigError, InputError},
-    kernel::{Gaussian, Kernel, Linear, Polynomial},
+    kernel::{Gaussian, Kernel, LinearKernel, Polynomial},
     label::Sign,
     math::Precise,
     memory::{Blank, Inline},
@@ -114,7 +114,7 @@ fn what_is_blank_fails_its_check() {
     );
     assert_eq!(Shrinking::BLANK.check(), Err(ConfigError::Regularisation));
     assert_eq!(
-        (Linear::BLANK.check(), UnitSteps::BLANK.check()),
+        (LinearKernel::BLANK.check(), UnitSteps::BLANK.check()),
         (Ok(()), Ok(()))
     );
 }
@@ -167,7 +167,7 @@ fn another_number_of_features_is_refused() {
 fn a_score_beyond_single_precision_is_refused() {
     let far = [1e30, 1e30];
     // k(x, x) overflows while the set is still empty, and the score once it is not.
-    let mut linear = Stoptron::<2, 4, Linear>::new(Linear);
+    let mut linear = Stoptron::<2, 4, LinearKernel>::new(LinearKernel);
     assert_eq!(linear.learn(&far, Sign::Pos), Err(InputError::Overflow));
     linear.learn(&[1e15, 0.0], Sign::Pos).expect("finite");
     assert_eq!(linear.score(&far), Err(InputError::Overflow));

@@ -11,7 +11,7 @@ use pocketron::{
 use pocketron_host::{
     data::DenseData,
     learner::{self, Algorithm, Learner},
-    roster::Roster,
+    slot_tracker::SlotTracker,
 };
 
 use crate::common::{embedded, embedded::Embedded, golden::Golden, settings};
@@ -29,19 +29,19 @@ struct Run {
 }
 
 fn run(learner: &mut dyn Learner, data: &DenseData) -> Run {
-    let (mut roster, mut mistakes) = (Roster::default(), 0);
+    let (mut slot_tracker, mut mistakes) = (SlotTracker::default(), 0);
     for (row, (x, y)) in data.to_f32().expect("small numbers").iter().enumerate() {
         let label = Sign::of(y as f32);
         let outcome = learner.learn(x, label).expect("finite rows");
         mistakes += usize::from(outcome.mistake);
-        roster.follow(row, outcome.admission.unwrap_or(Admission::Refused));
+        slot_tracker.follow(row, outcome.admission.unwrap_or(Admission::Refused));
     }
-    assert_eq!(roster.len(), learner.alphas().len());
-    let by_age = roster.by_age();
+    assert_eq!(slot_tracker.len(), learner.alphas().len());
+    let by_age = slot_tracker.by_age();
     let counts = learner.counts();
     Run {
         mistakes,
-        sv: by_age.iter().map(|&slot| roster.row(slot)).collect(),
+        sv: by_age.iter().map(|&slot| slot_tracker.row(slot)).collect(),
         alpha: by_age.iter().map(|&slot| learner.alphas()[slot]).collect(),
         counts: counts.map(|counts| by_age.iter().map(|&slot| counts[slot]).collect()),
     }

@@ -122,15 +122,15 @@ fn projectron() {
 fn paum_in_kernel_form() {
     let golden = Golden::read("banana500_paum-kernel_tm0_tp1_T3_nobias.json");
     let Some(data) = rows(&golden) else { return };
-    let ledger = paum::paum(kernel(&golden), [0.0, 1.0], 1.0, &data, 3);
-    let (sv, alpha): (Vec<usize>, Vec<f64>) = ledger
+    let solution = paum::paum(kernel(&golden), [0.0, 1.0], 1.0, &data, 3);
+    let (sv, alpha): (Vec<usize>, Vec<f64>) = solution
         .alpha
         .into_iter()
         .enumerate()
         .filter(|(_, a)| *a != 0.0)
         .unzip();
     assert_eq!(
-        (Some(ledger.updates), sv, alpha),
+        (Some(solution.updates), sv, alpha),
         (golden.updates, golden.sv, golden.alpha)
     );
 }

@@ -1,7 +1,7 @@
 //! What holds for every learner and every stream.
 
 use pocketron::{
-    budget::{Admission, LargestMargin, LeastLoss, Unbounded as Everything},
+    budget::{Admission, LargestMargin, LeastLoss, NoBudget as Everything},
     kernel::{self, Gaussian},
     label::Sign,
     memory::{Blank, Inline},
@@ -11,7 +11,7 @@ use pocketron::{
 };
 use pocketron_host::{
     learner::{self, Algorithm, Learner, Settings},
-    roster::Roster,
+    slot_tracker::SlotTracker,
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -82,16 +82,16 @@ proptest! {
         (algorithm, settings) in numbers(), rows in rows()
     ) {
         let mut learner = on_the_heap(algorithm, &settings);
-        let mut roster = Roster::default();
+        let mut slot_tracker = SlotTracker::default();
         let budget = if algorithm == Algorithm::Perceptron { embedded::MANY } else { B };
         for (row, (x, positive)) in rows.iter().enumerate() {
             let before = bits(&learner.alphas());
             let outcome = learner.learn(x, label(*positive)).expect("finite rows");
             let admission = outcome.admission.unwrap_or(Admission::Refused);
-            roster.follow(row, admission);
+            slot_tracker.follow(row, admission);
             let after = learner.alphas();
             prop_assert!(after.len() <= budget, "{algorithm:?}");
-            prop_assert_eq!(roster.len(), after.len(), "{:?} {:?}", algorithm, admission);
+            prop_assert_eq!(slot_tracker.len(), after.len(), "{:?} {:?}", algorithm, admission);
             prop_assert!(after.iter().all(|alpha| alpha.is_finite()), "{algorithm:?} {after:?}");
             let moves = algorithm == Algorithm::Bsgd;
             if !admission.changed() && !moves {
@@ -158,8 +158,8 @@ proptest! {
     #[test]
     fn dual_with_the_linear_kernel_is_the_primal(rows in rows()) {
         let mut primal = LinearPerceptron::<D>::new();
-        let mut dual: KernelPerceptron<kernel::Linear, Everything, Inline<D, 120>> =
-            KernelPerceptron::<_, _, Inline<D, 120>>::new(kernel::Linear);
+        let mut dual: KernelPerceptron<kernel::LinearKernel, Everything, Inline<D, 120>> =
+            KernelPerceptron::<_, _, Inline<D, 120>>::new(kernel::LinearKernel);
         // On this grid every product and sum is exact, so the two must agree to the last decision.
         for (x, positive) in &rows {
             let x = x.map(|feature| (feature * 4.0).round() / 4.0);
@@ -266,19 +266,22 @@ fn policies_that_shift_keep_their_slots_in_order_of_arrival() {
         A::Tightest,
     ] {
         let learner = learner::build(algorithm, &settings(3.0, B), D, stream.len());
-        let (mut learner, mut roster, mut shifted) = (learner.expect("good"), Roster::default(), 0);
+        let (mut learner, mut slot_tracker, mut shifted) =
+            (learner.expect("good"), SlotTracker::default(), 0);
         for (row, (x, label)) in stream.iter().enumerate() {
             let outcome = learner.learn(x, *label).expect("finite");
             shifted += usize::from(matches!(outcome.admission, Some(Admission::Shifted(_))));
-            roster.follow(row, outcome.admission.unwrap_or(Admission::Refused));
-            let rows: Vec<usize> = (0..roster.len()).map(|slot| roster.row(slot)).collect();
+            slot_tracker.follow(row, outcome.admission.unwrap_or(Admission::Refused));
+            let rows: Vec<usize> = (0..slot_tracker.len())
+                .map(|slot| slot_tracker.row(slot))
+                .collect();
             assert!(rows.is_sorted(), "{algorithm:?} {rows:?}");
             let labels = rows.iter().map(|&row| stream[row].1);
             let alphas = learner.alphas();
             let signs = alphas.iter().map(|alpha| Sign::of(*alpha));
             assert!(
                 labels.eq(signs),
-                "{algorithm:?}: the roster follows the slots"
+                "{algorithm:?}: the tracker follows the slots"
             );
         }
         assert!(shifted > 10, "{algorithm:?} shifted {shifted} times");
@@ -309,19 +312,23 @@ fn a_tie_goes_to_the_oldest() {
         A::Merge,
     ] {
         let learner = learner::build(algorithm, &settings(1.0, BUDGET), D, 3 * BUDGET);
-        let (mut learner, mut roster) = (learner.expect("good settings"), Roster::default());
+        let (mut learner, mut slot_tracker) =
+            (learner.expect("good settings"), SlotTracker::default());
         for row in 0..3 * BUDGET {
-            let oldest = roster.by_age().first().map(|&slot| roster.row(slot));
+            let oldest = slot_tracker
+                .by_age()
+                .first()
+                .map(|&slot| slot_tracker.row(slot));
             let outcome = learner.learn(&corner(row), Sign::Pos).expect("finite");
             let admission = outcome.admission.expect("far from all others");
             if row < BUDGET {
                 assert_eq!(admission, Admission::Inserted, "{algorithm:?}");
             } else {
-                let evicted = admission.evicted().map(|slot| roster.row(slot));
+                let evicted = admission.evicted().map(|slot| slot_tracker.row(slot));
                 assert_eq!(evicted, oldest, "{algorithm:?} {row}: {admission:?}");
                 assert_eq!(evicted, Some(row - BUDGET), "{algorithm:?}");
             }
-            roster.follow(row, admission);
+            slot_tracker.follow(row, admission);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use pocketron::{budget::Unbounded as NoBudget, memory::Inline, prelude::*, scale::Standardized};
+use pocketron::{budget::NoBudget, memory::Inline, prelude::*, scale::Standardized};
 
 const LEARNERS: &str = include_str!("../../../src/learners.rs");
 
@@ -246,7 +246,7 @@ fn a_stoptron_slot_is_a_point_and_a_coefficient() {
 #[test]
 fn another_kernel_changes_the_constant_by_its_own_size() {
     type Cubic = KernelPerceptron<Polynomial, NoBudget, Inline<3, 9>>;
-    type Plain = KernelPerceptron<pocketron::kernel::Linear, NoBudget, Inline<3, 9>>;
+    type Plain = KernelPerceptron<pocketron::kernel::LinearKernel, NoBudget, Inline<3, 9>>;
     let gaussian = mem::size_of::<Unbounded<3, 9>>();
     assert_eq!(mem::size_of::<Cubic>(), gaussian - 4 + 12);
     assert_eq!(mem::size_of::<Plain>(), gaussian - 4);
@@ -263,7 +263,7 @@ fn formulas_are_read_as_they_are_written() {
 #[test]
 fn histories_cost_what_their_table_says() {
     use pocketron::history::{
-        Averaged, Drawn, Last, LongestSurvivor, Prefixes, UnitNorm, Voted, Voters,
+        Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, UnitNorm, Voted, Voters,
     };
     use pocketron::memory::Inline;
 
@@ -279,8 +279,8 @@ fn histories_cost_what_their_table_says() {
         assert_eq!(size_of::<Voted<Prefixes<Inline<D, B>>>>(), 4 * B + 4);
         assert_eq!(size_of::<Averaged<Option<Primal<D>>>>(), 4 * D + 8);
         assert_eq!(size_of::<Averaged<[f32; B]>>(), 4 * B + 4);
-        assert_eq!(size_of::<Drawn<Primal<D>>>(), 4 * D + 20);
-        assert_eq!(size_of::<Drawn<u32>>(), 24);
+        assert_eq!(size_of::<RandomHypothesis<Primal<D>>>(), 4 * D + 20);
+        assert_eq!(size_of::<RandomHypothesis<u32>>(), 24);
         assert_eq!(size_of::<Averaged<[f32; B], UnitNorm>>(), 4 * B + 8);
     }
     of::<1, 1, 1>();

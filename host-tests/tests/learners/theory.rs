@@ -4,7 +4,7 @@
 //! `f32`. A relative slack of `SLACK` is for the rounding of the bound itself.
 
 use pocketron::{
-    hypothesis::{Biased, Given, Ledgered, Linear},
+    hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
     memory::Blank,
     perceptron::{LinearPerceptron, Perceptron},
@@ -103,7 +103,7 @@ proptest! {
         let radius = radius(&rows);
         prop_assume!(known.b.abs() <= radius);
         let rule = MarginRule::new(eta).with_margins(tau_neg, tau_pos);
-        let hypothesis = Biased::new(Linear::<[f32; D]>::BLANK, Given((radius * radius) as f32), 0.0);
+        let hypothesis = Biased::new(Linear::<[f32; D]>::BLANK, FixedRadius((radius * radius) as f32), 0.0);
         let mut model = Perceptron::from_parts(hypothesis, rule);
 
         let (eta, gamma) = (f64::from(eta), known.least(&rows, |_| true));
@@ -133,14 +133,14 @@ proptest! {
     fn no_example_causes_more_steps_than_its_bound(rows in grid(), bound in 1u32..4, tau in 0i8..3) {
         let rule = MarginRule::new(0.5).with_margin(f32::from(tau) / 4.0);
         let rule = Soft::new(rule).with_bound(bound);
-        let ledger = Ledgered::new(Linear::<[f32; D]>::BLANK, [0; 2 * ROWS]);
-        let mut model = Perceptron::from_parts(ledger, rule);
+        let counts = UpdateCounts::new(Linear::<[f32; D]>::BLANK, [0; 2 * ROWS]);
+        let mut model = Perceptron::from_parts(counts, rule);
         let twisted = rows.iter().map(|(x, label)| (*x, if *label == Sign::Pos { Sign::Neg } else { Sign::Pos }));
         let both: Vec<Example> = rows.iter().copied().chain(twisted).collect();
         let mut steps = vec![0; both.len()];
         for _ in 0..10 {
             for (id, (x, label)) in both.iter().enumerate() {
-                let outcome = model.learn_known(x, *label, Some(id as u32)).expect("known");
+                let outcome = model.learn_with_id(x, *label, Some(id as u32)).expect("known");
                 steps[id] += u32::from(outcome.changed());
             }
         }
@@ -155,14 +155,14 @@ proptest! {
     fn the_lambda_trick_is_a_dimension_of_its_own_for_every_example(rows in grid(), tau in -2i8..4) {
         let rule = MarginRule::new(0.5).with_margin(f32::from(tau) / 4.0);
         let soft = Soft::new(rule).with_credit(Credit::PerStep(0.5 * 0.25));
-        let ledger = Ledgered::new(Linear::<[f32; D]>::BLANK, [0; ROWS]);
-        let mut short = Perceptron::from_parts(ledger, soft);
+        let counts = UpdateCounts::new(Linear::<[f32; D]>::BLANK, [0; ROWS]);
+        let mut short = Perceptron::from_parts(counts, soft);
         let mut long = Perceptron::from_parts(Linear::<[f32; D + ROWS]>::BLANK, rule);
         for _ in 0..4 {
             for (id, (x, label)) in rows.iter().enumerate() {
                 let own = |i: usize| if i == D + id { 0.5 } else { 0.0 };
                 let extended = std::array::from_fn(|i| x.get(i).copied().unwrap_or_else(|| own(i)));
-                let a = short.learn_known(x, *label, Some(id as u32)).expect("known");
+                let a = short.learn_with_id(x, *label, Some(id as u32)).expect("known");
                 let b = long.learn(&extended, *label).expect("finite");
                 prop_assert_eq!(a.changed(), b.changed(), "row {}", id);
             }
@@ -175,8 +175,8 @@ proptest! {
     #[test]
     fn the_lambda_trick_makes_all_data_separable(rows in grid()) {
         let soft = Soft::new(MarginRule::new(0.5)).with_credit(Credit::PerStep(0.5));
-        let ledger = Ledgered::new(Linear::<[f32; D]>::BLANK, [0; ROWS]);
-        let mut model = Perceptron::from_parts(ledger, soft);
+        let counts = UpdateCounts::new(Linear::<[f32; D]>::BLANK, [0; ROWS]);
+        let mut model = Perceptron::from_parts(counts, soft);
         // lambda = 1: R^2 <= 4 + 1, and the plane through the own features alone has margin 1 / sqrt(rows).
         let bound = 5 * rows.len() as u32;
         let ended = run_epochs(&mut model, &rows, bound + 1);
@@ -313,8 +313,8 @@ fn alma_of_accuracy_one_moves_on_mistakes_only() {
 /// Three examples may each be learned once; then they come again.
 fn nothing_happens_beyond_the_bound<R: Rule + Copy>(name: &str, rule: R) {
     let rule = Soft::new(rule).with_bound(1);
-    let ledger = Ledgered::new(Linear::<[f32; D]>::BLANK, [0; 3]);
-    let mut model = Perceptron::from_parts(ledger, rule);
+    let counts = UpdateCounts::new(Linear::<[f32; D]>::BLANK, [0; 3]);
+    let mut model = Perceptron::from_parts(counts, rule);
     let rows = [
         ([1.0, 0.0, 0.0, 0.0], Sign::Pos),
         ([0.0, 1.0, 0.0, 0.0], Sign::Pos),
@@ -322,7 +322,7 @@ fn nothing_happens_beyond_the_bound<R: Rule + Copy>(name: &str, rule: R) {
     ];
     let mut learn = |id: usize| {
         let (x, label) = rows[id];
-        let outcome = model.learn_known(&x, label, Some(id as u32));
+        let outcome = model.learn_with_id(&x, label, Some(id as u32));
         let changed = outcome.expect("known").changed();
         (changed, *model.hypothesis().inner().weights())
     };

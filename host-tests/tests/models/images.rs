@@ -2,16 +2,16 @@
 //! images that were written once load for ever.
 
 use pocketron::{
-    image::{self, ImageError, Persist, Source},
+    image::{self, ByteSource, ImageError, Persist},
     label::{Class, Label},
     prelude::*,
     stream::ExampleSource,
 };
 
 use crate::{
+    all_learners::{self, Binary, Failed, Multiclass, Visitor},
     kept::{Kept, bytes_of, checksum, reseal, restore, text_of},
     sensor::{FEATURES, Sensor},
-    zoo::{self, Binary, Failed, Multiclass, Visitor},
 };
 
 pub type Point = [f32; FEATURES];
@@ -33,7 +33,9 @@ where
     C::Label: pocketron::label::Label,
 {
     let learned = stream.iter().map(|(x, label, id)| {
-        let outcome = learner.learn_known(x, *label, *id).expect("good examples");
+        let outcome = learner
+            .learn_with_id(x, *label, *id)
+            .expect("good examples");
         outcome.score.to_bits()
     });
     learned.collect()
@@ -73,7 +75,7 @@ impl<T: Check> Visitor for Every<T> {
 }
 
 fn for_every_learner(check: impl Check) {
-    zoo::visit_all(&mut Every(check)).expect("the parameters are good");
+    all_learners::visit_all(&mut Every(check)).expect("the parameters are good");
 }
 
 #[test]
@@ -294,7 +296,7 @@ struct Failing<'a> {
     reads: usize,
 }
 
-impl Source for Failing<'_> {
+impl ByteSource for Failing<'_> {
     fn len(&self) -> u32 {
         self.bytes.len() as u32
     }

@@ -1,11 +1,11 @@
 //! Models that leave the memory they learned in: as bytes, and to the host.
 
+#[path = "../../../examples/all_learners/mod.rs"]
+mod all_learners;
 #[path = "../common/kept.rs"]
 mod kept;
 #[path = "../../../examples/sensor/mod.rs"]
 mod sensor;
-#[path = "../../../examples/zoo/mod.rs"]
-mod zoo;
 
 mod images;
 mod nonsense;

@@ -2,12 +2,12 @@
 //! them, or go on to learn and to answer in finite numbers.
 
 use pocketron::{
-    confidence::{Calibrated, Confident, EvidenceSource, Familiar},
+    confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
     continual::{Each, Settling},
-    drift::{Empty, Freeze, RollBack, Snapshot, Watched},
+    drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
     image::Persist,
     label::Class,
-    perceptron::{Judge, Scorer},
+    perceptron::{ScoredClassifier, Scorer},
     prelude::*,
     rule::F1,
 };
@@ -65,7 +65,7 @@ fn several_classes(count: usize) -> Stream<Class> {
 /// Puts every word in the place of every word of a model's image. `answers` looks at what else the model says.
 fn withstands<L>(mut model: L, stream: &Stream<L::Label>, answers: impl Fn(&L, &Point))
 where
-    L: Judge<Input = Point> + Persist + Clone,
+    L: ScoredClassifier<Input = Point> + Persist + Clone,
 {
     let (first, later) = stream.split_at(stream.len() - 40);
     for (x, label, _) in first {
@@ -86,7 +86,7 @@ where
             }
             taken += 1;
             for (x, label, _) in later {
-                let told = other.judge(x).map(|(_, score)| score.is_finite());
+                let told = other.predict_scored(x).map(|(_, score)| score.is_finite());
                 assert_eq!(told, Ok(true), "word {word} = {value:#x}");
                 let learned = other.learn(x, *label).map(|told| told.score.is_finite());
                 assert_eq!(learned, Ok(true), "word {word} = {value:#x}");
@@ -130,10 +130,14 @@ fn learners_that_know_their_confidence_withstand_nonsense() {
         assert!((0.0..=1.0).contains(&probability), "{probability}");
         assert!(model.score(x).is_ok_and(f32::is_finite));
     });
-    withstands(Familiar::<Two>::new(), &two_classes(400), |model, _| {
-        assert!(model.level().is_finite());
-    });
-    let several = Familiar::<Several>::new();
+    withstands(
+        NoveltyDetector::<Two>::new(),
+        &two_classes(400),
+        |model, _| {
+            assert!(model.level().is_finite());
+        },
+    );
+    let several = NoveltyDetector::<Several>::new();
     withstands(several, &several_classes(400), |model, _| {
         assert!(model.level().is_finite());
     });
@@ -143,7 +147,7 @@ fn learners_that_know_their_confidence_withstand_nonsense() {
 fn learners_that_answer_with_probability_withstand_nonsense() {
     fn check<L>(model: Confident<L, C>, stream: &Stream<L::Label>)
     where
-        L: EvidenceSource<Input = Point> + Judge + Persist + Clone,
+        L: EvidenceSource<Input = Point> + ScoredClassifier + Persist + Clone,
     {
         withstands(model, stream, |model, x| {
             let answer = model.answer(x).expect("good");
@@ -161,7 +165,7 @@ fn learners_that_answer_with_probability_withstand_nonsense() {
 #[test]
 fn watched_learners_withstand_nonsense() {
     fn check<R: pocketron::drift::Reaction<Two> + pocketron::memory::Ready + Persist + Clone>() {
-        let model = Watched::<Two, R>::new();
+        let model = DriftMonitor::<Two, R>::new();
         withstands(model, &two_classes(700), |model, _| {
             let rates = model.detector();
             for rate in [rates.lately(), rates.before(), rates.long_ago()] {
@@ -169,7 +173,7 @@ fn watched_learners_withstand_nonsense() {
             }
         });
     }
-    check::<Empty>();
+    check::<Reset>();
     check::<Freeze>();
     check::<RollBack<Two>>();
     check::<Snapshot<Two>>();

@@ -20,8 +20,8 @@ use pocketron_host::{
 };
 
 use crate::{
+    all_learners::{self, Binary, Failed, Multiclass, Visitor},
     sensor::{FEATURES, Sensor},
-    zoo::{self, Binary, Failed, Multiclass, Visitor},
 };
 
 pub type Point = [f32; FEATURES];
@@ -127,7 +127,7 @@ impl Visitor for Movers {
 #[test]
 fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
     let mut movers = Movers::default();
-    zoo::visit_all(&mut movers).expect("the parameters are good");
+    all_learners::visit_all(&mut movers).expect("the parameters are good");
     // What only makes sense in the primal, or counts voters.
     let stayed = [
         "averaged-primal",
@@ -206,7 +206,7 @@ fn any_usual_number_of_classes_runs_on_the_host() {
         }
         assert!(host.learn(&[0.0, 0.0], classes as u8).is_err());
         assert!(host.image() == image_of(&device));
-        let seen: u32 = host.facts().iter().filter_map(|(seen, _)| *seen).sum();
+        let seen: u32 = host.model_info().iter().filter_map(|(seen, _)| *seen).sum();
         assert_eq!(seen as usize, 5 * classes);
     }
     separate::<2>();

@@ -5,17 +5,17 @@ use pocketron::{
         FewestErrors, Merging, Oldest, Projecting, ProjectingMargins, Random, Remembering,
         Reservoir, Stop,
     },
-    confidence::{Calibrated, Confident, EvidenceSource, Familiar},
+    confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
     continual::{Each, Settling, Undo},
     device::Confidence,
-    drift::{Empty, Freeze, Reaction, Restart, RollBack, Snapshot, Tell, Watched},
+    drift::{DriftMonitor, Freeze, Reaction, Report, Reset, Restart, RollBack, Snapshot},
     history::Averaged,
     hypothesis::{Expansion, Linear},
     image::Persist,
-    label::{Class, Numbered},
+    label::{Class, ClassLabel},
     memory::{Inline, Ready},
     multiclass::{OneVsRest, SharedSupport},
-    perceptron::{Judge, KernelPerceptron, OnlineClassifier, Perceptron},
+    perceptron::{KernelPerceptron, OnlineClassifier, Perceptron, ScoredClassifier},
     prelude::*,
     rule::{Alma, F1},
     scale::Standardized,
@@ -23,11 +23,11 @@ use pocketron::{
 use pocketron_host::model::{HostModel, image_of};
 
 use crate::{
+    all_learners::{self, Binary, Failed, Multiclass, Visitor},
     kept::{reseal, restore},
     nonsense::words,
     on_the_host::{Point, collect, goes_on},
     sensor::{FEATURES, Sensor},
-    zoo::{self, Binary, Failed, Multiclass, Visitor},
 };
 
 const B: usize = 12;
@@ -85,7 +85,7 @@ fn wrappers_go_around_every_learner_that_the_host_runs() {
         ) -> Result<(), Failed> {
             let stream = collect(stream);
             let calibrated = Calibrated::of(learner.clone());
-            let watched = Watched::of(Familiar::<_, 7>::of(calibrated.clone()), Tell);
+            let watched = DriftMonitor::of(NoveltyDetector::<_, 7>::of(calibrated.clone()), Report);
             self.check(name, &learner, calibrated, &stream);
             self.check(name, &learner, watched, &stream);
             Ok(())
@@ -97,13 +97,13 @@ fn wrappers_go_around_every_learner_that_the_host_runs() {
             learner: C,
             stream: Sensor<Class>,
         ) -> Result<(), Failed> {
-            let wrapped = Familiar::<_, 15>::of(Watched::of(learner.clone(), Tell));
+            let wrapped = NoveltyDetector::<_, 15>::of(DriftMonitor::of(learner.clone(), Report));
             self.check(name, &learner, wrapped, &collect(stream));
             Ok(())
         }
     }
     let mut wrapping = Wrapping(0);
-    zoo::visit_all(&mut wrapping).expect("the parameters are good");
+    all_learners::visit_all(&mut wrapping).expect("the parameters are good");
     assert!(wrapping.0 >= 80, "{}", wrapping.0);
 }
 
@@ -123,9 +123,9 @@ fn far_apart() -> Vec<(Point, Sign)> {
 
 /// Goes on at the host, through at least one alarm.
 #[track_caller]
-fn alarmed<L, R>(name: &str, device: Watched<L, R>)
+fn alarmed<L, R>(name: &str, device: DriftMonitor<L, R>)
 where
-    L: OnlineClassifier<Input = Point, Label: Numbered> + Persist + Clone,
+    L: OnlineClassifier<Input = Point, Label: ClassLabel> + Persist + Clone,
     R: Reaction<L> + Persist + Clone,
 {
     let label = |sign: Sign| L::Label::of_class(sign.class()).expect("two classes at least");
@@ -142,22 +142,25 @@ where
 
 #[test]
 fn every_reaction_goes_on_at_the_host() {
-    alarmed("tell", Watched::<Two, Tell>::new());
-    alarmed("empty", Watched::<Two, Empty>::new());
-    alarmed("freeze", Watched::<Two, Freeze>::new());
-    alarmed("roll-back", Watched::<Two, RollBack<Two>>::new());
-    alarmed("snapshot", Watched::<Two, Snapshot<Two>>::new());
+    alarmed("tell", DriftMonitor::<Two, Report>::new());
+    alarmed("empty", DriftMonitor::<Two, Reset>::new());
+    alarmed("freeze", DriftMonitor::<Two, Freeze>::new());
+    alarmed("roll-back", DriftMonitor::<Two, RollBack<Two>>::new());
+    alarmed("snapshot", DriftMonitor::<Two, Snapshot<Two>>::new());
     type Both = Snapshot<Two, Snapshot<Two, RollBack<Two>>>;
-    alarmed("snapshots", Watched::<Two, Both>::new());
-    alarmed("tell", Watched::<Several, Tell>::new());
-    alarmed("empty", Watched::<Several, Empty>::new());
-    alarmed("freeze", Watched::<Several, Freeze>::new());
-    alarmed("roll-back", Watched::<Several, RollBack<Several>>::new());
+    alarmed("snapshots", DriftMonitor::<Two, Both>::new());
+    alarmed("tell", DriftMonitor::<Several, Report>::new());
+    alarmed("empty", DriftMonitor::<Several, Reset>::new());
+    alarmed("freeze", DriftMonitor::<Several, Freeze>::new());
+    alarmed(
+        "roll-back",
+        DriftMonitor::<Several, RollBack<Several>>::new(),
+    );
     alarmed(
         "snapshot",
-        Watched::<Several, Snapshot<Several, Empty>>::new(),
+        DriftMonitor::<Several, Snapshot<Several, Reset>>::new(),
     );
-    alarmed("each", Watched::<Separate, RollBack<Separate>>::new());
+    alarmed("each", DriftMonitor::<Separate, RollBack<Separate>>::new());
 }
 
 /// On alarm, every kind of part begins anew as it does on the device.
@@ -165,9 +168,9 @@ fn every_reaction_goes_on_at_the_host() {
 fn every_part_begins_anew_at_the_host() {
     fn empty<L>(name: &str, learner: L)
     where
-        L: OnlineClassifier<Input = Point, Label: Numbered> + Restart + Persist + Clone,
+        L: OnlineClassifier<Input = Point, Label: ClassLabel> + Restart + Persist + Clone,
     {
-        alarmed(name, Watched::of(learner, Empty));
+        alarmed(name, DriftMonitor::of(learner, Reset));
     }
     type Memory = Inline<FEATURES, B>;
     type Dual<P, R, Y> = KernelPerceptron<Gaussian, P, Memory, R, Y>;
@@ -228,38 +231,50 @@ fn every_part_begins_anew_at_the_host() {
 
 #[test]
 fn wrappers_nest_in_any_order() {
-    type Inner = Calibrated<Familiar<Two, 10>>;
-    type Middle = Watched<Inner, Snapshot<Inner, RollBack<Inner>>>;
+    type Inner = Calibrated<NoveltyDetector<Two, 10>>;
+    type Middle = DriftMonitor<Inner, Snapshot<Inner, RollBack<Inner>>>;
     two("outside watched", Middle::new());
-    two("twice watched", Watched::<Middle, RollBack<Middle>>::new());
-    two("inside watched", Familiar::<Calibrated<Middle>, 1>::new());
+    two(
+        "twice watched",
+        DriftMonitor::<Middle, RollBack<Middle>>::new(),
+    );
+    two(
+        "inside watched",
+        NoveltyDetector::<Calibrated<Middle>, 1>::new(),
+    );
     let scaled = || Standardized::<_, FEATURES>::of(Calibrated::of(Bytes::new(KERNEL)));
     two("behind a scale", scaled());
     two(
         "around a scale",
-        Familiar::<_, 99>::of(Watched::of(scaled(), Freeze::BLANK)),
+        NoveltyDetector::<_, 99>::of(DriftMonitor::of(scaled(), Freeze::BLANK)),
     );
     // What can be taken back is not in an image.
-    two("undo", Calibrated::<Undo<Familiar<Two>>>::new());
+    two("undo", Calibrated::<Undo<NoveltyDetector<Two>>>::new());
 
-    type Several3 = Familiar<Several, 3>;
+    type Several3 = NoveltyDetector<Several, 3>;
     several("familiar", Several3::new());
-    several("around", Watched::<Several3, RollBack<Several3>>::new());
-    type Rolled = Watched<Separate, RollBack<Separate>>;
-    several("inside", Familiar::<Rolled, 0>::new());
+    several(
+        "around",
+        DriftMonitor::<Several3, RollBack<Several3>>::new(),
+    );
+    type Rolled = DriftMonitor<Separate, RollBack<Separate>>;
+    several("inside", NoveltyDetector::<Rolled, 0>::new());
     // Nearest to the learner: nothing else says what its answers come from.
     type Sure2 = Confident<Two, 2>;
     two("confident", Undo::<Sure2>::new());
-    two("inside calibrated", Calibrated::<Familiar<Sure2>>::new());
-    two("rolled back", Watched::<Sure2, RollBack<Sure2>>::new());
+    two(
+        "inside calibrated",
+        Calibrated::<NoveltyDetector<Sure2>>::new(),
+    );
+    two("rolled back", DriftMonitor::<Sure2, RollBack<Sure2>>::new());
     type Sure4 = Confident<Several, C>;
     several("confident", Sure4::new());
     several("each", Confident::<Separate, C>::new());
-    several("emptied", Watched::<Sure4, Empty>::new());
-    several("snapshots", Watched::<Sure4, Snapshot<Sure4>>::new());
+    several("emptied", DriftMonitor::<Sure4, Reset>::new());
+    several("snapshots", DriftMonitor::<Sure4, Snapshot<Sure4>>::new());
     several("rows", OneVsRest::<_, C>::of(&Sure2::new()));
-    let inside = OneVsRest::<_, C>::of(&Watched::<Two, RollBack<Two>>::new());
-    several("of each class", Familiar::<_, 30>::of(inside));
+    let inside = OneVsRest::<_, C>::of(&DriftMonitor::<Two, RollBack<Two>>::new());
+    several("of each class", NoveltyDetector::<_, 30>::of(inside));
 }
 
 /// Probabilities, and what is unknown.
@@ -281,19 +296,23 @@ fn the_host_says_what_the_device_says() {
         }
     }
     let two = collect(Sensor::new());
-    told(Calibrated::<Familiar<Two>>::new(), &two, |model, x| {
-        Confidence {
+    told(
+        Calibrated::<NoveltyDetector<Two>>::new(),
+        &two,
+        |model, x| Confidence {
             probability: Some(model.confidence(x).expect("good")),
             known: Some(!model.learner().is_unknown(x).expect("good")),
-        }
-    });
+        },
+    );
     let several = turning_fields();
-    told(Familiar::<Several, 20>::new(), &several, |model, x| {
-        Confidence {
+    told(
+        NoveltyDetector::<Several, 20>::new(),
+        &several,
+        |model, x| Confidence {
             probability: None,
             known: Some(!model.is_unknown(x).expect("good")),
-        }
-    });
+        },
+    );
     fn answer<L: EvidenceSource<Input = Point>, const C: usize>(
         model: &Confident<L, C>,
         x: &Point,
@@ -311,8 +330,8 @@ fn the_host_says_what_the_device_says() {
 
 #[test]
 fn wrappers_are_named_with_their_state() {
-    type Watching = Watched<Two, RollBack<Two>>;
-    let mut device = Calibrated::<Familiar<Watching, 20>>::new();
+    type Watching = DriftMonitor<Two, RollBack<Two>>;
+    let mut device = Calibrated::<NoveltyDetector<Watching, 20>>::new();
     for (x, label) in &collect(Sensor::new())[..500] {
         device.learn(x, *label).expect("good");
     }
@@ -331,7 +350,7 @@ fn wrappers_are_named_with_their_state() {
         &format!("below {} are unknown: 20 %", device.learner().level()),
     );
     says(2, "on alarm: go back to an earlier copy (held)");
-    let seen: u32 = host.facts().iter().filter_map(|(seen, _)| *seen).sum();
+    let seen: u32 = host.model_info().iter().filter_map(|(seen, _)| *seen).sum();
     assert_eq!(seen, 500);
 
     let mut device = Confident::<Several, C>::new();
@@ -343,8 +362,8 @@ fn wrappers_are_named_with_their_state() {
     assert_eq!(*name, "confident");
     assert!(state.contains(&format!("{} margin", device.slope())));
     assert!(state.contains(&format!("above {} are unknown", device.limit())));
-    for (class, (_, facts)) in (0..).map(Class).zip(host.facts()) {
-        assert_eq!(facts.recall, Some(device.learner().recall(class)));
+    for (class, (_, model_info)) in (0..).map(Class).zip(host.model_info()) {
+        assert_eq!(model_info.recall, Some(device.learner().recall(class)));
     }
 }
 
@@ -353,7 +372,7 @@ fn wrappers_are_named_with_their_state() {
 fn a_damaged_or_absurd_state_is_refused() {
     fn check<L>(mut device: L, stream: &[(Point, L::Label)])
     where
-        L: Judge<Input = Point> + Persist + Clone + Ready,
+        L: ScoredClassifier<Input = Point> + Persist + Clone + Ready,
     {
         for (x, label) in &stream[..300] {
             device.learn(x, *label).expect("good");
@@ -390,15 +409,15 @@ fn a_damaged_or_absurd_state_is_refused() {
     }
     let two = collect(Sensor::new());
     type Small = Pocketron<FEATURES, 4>;
-    check(Calibrated::<Familiar<Small>>::new(), &two);
-    check(Watched::<Small, Freeze>::new(), &two);
+    check(Calibrated::<NoveltyDetector<Small>>::new(), &two);
+    check(DriftMonitor::<Small, Freeze>::new(), &two);
     check(
-        Watched::<Small, Snapshot<Small, RollBack<Small>>>::new(),
+        DriftMonitor::<Small, Snapshot<Small, RollBack<Small>>>::new(),
         &two,
     );
     let several = turning_fields();
     check(
-        Familiar::<PocketronMulti<FEATURES, 4, C>, 10>::new(),
+        NoveltyDetector::<PocketronMulti<FEATURES, 4, C>, 10>::new(),
         &several,
     );
     check(Confident::<Small, 2>::new(), &two);
@@ -428,12 +447,12 @@ fn wrappers_that_do_not_exist_are_refused() {
             .to_string();
         assert!(error.contains("cannot run this kind"), "{error}");
     }
-    let familiar = Familiar::<Several>::new();
+    let familiar = NoveltyDetector::<Several>::new();
     for other in ["quantile(x)", "quantile(0x", "quantile,5)", "quantiles5)"] {
         refused(&familiar, "quantile(5)", other);
     }
     refused(&familiar, "familiar(", "familial(");
-    let ten = Familiar::<Two, 10>::new();
+    let ten = NoveltyDetector::<Two, 10>::new();
     for other in ["(-1)", "(1.)", "(05)", "(5,)"] {
         refused(&ten, "(10)", other);
     }
@@ -451,7 +470,7 @@ fn wrappers_that_do_not_exist_are_refused() {
     refused(&confident, "continual(", "continuum(");
     refused(&confident, "settling(35,3))),4)", "settling(35,3))),1)");
     refused(&confident, "settling(35,3))),4)", "settling(35,3))),x)");
-    let back = Watched::<Two, RollBack<Two>>::new();
+    let back = DriftMonitor::<Two, RollBack<Two>>::new();
     refused(&back, "three-rates", "three-ratez");
     refused(&back, "roll-back", "roll-over");
     refused(&back, "copied", "cloned");

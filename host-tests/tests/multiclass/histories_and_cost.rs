@@ -1,7 +1,7 @@
 //! Learners with histories, and the bytes of it all.
 
 use pocketron::{
-    budget::{Oldest, Remembering, Stop, Unbounded},
+    budget::{NoBudget, Oldest, Remembering, Stop},
     history::{Prefixes, Voted},
     hypothesis::Expansion,
     kernel::Gaussian,
@@ -59,7 +59,7 @@ fn an_example_that_moved_any_class_is_reported_as_a_change() {
 fn learners_of_their_own_may_have_histories() {
     type Votes = Voted<Prefixes<Inline<D, ROWS>>>;
     let binary = Perceptron::with_history(
-        Expansion::<_, _, Inline<D, ROWS>>::new(quadratic(), Unbounded),
+        Expansion::<_, _, Inline<D, ROWS>>::new(quadratic(), NoBudget),
         UnitSteps,
         Votes::BLANK,
     );
@@ -96,7 +96,7 @@ fn a_shared_support_set_has_the_size_that_its_documentation_states() {
     fn of<const D: usize, const B: usize, const C: usize>() {
         let slots = B * (4 * D + 4 * C + 4);
         type Unit<const D: usize, const B: usize, const C: usize> =
-            SharedSupport<Gaussian, Unbounded, Inline<D, B>, C, UnitSteps>;
+            SharedSupport<Gaussian, NoBudget, Inline<D, B>, C, UnitSteps>;
         assert_eq!(size_of::<Unit<D, B, C>>(), slots + 4 + 4 * C + 4);
         type Margin<const D: usize, const B: usize, const C: usize> =
             SharedSupport<Gaussian, Oldest, Inline<D, B>, C, MarginRule>;
@@ -116,7 +116,7 @@ fn a_shared_support_set_has_the_size_that_its_documentation_states() {
     of::<1, 1, 2>();
     of::<2, 20, 3>();
     of::<64, 100, 10>();
-    type Binary = KernelPerceptron<Gaussian, Unbounded, Inline<2, 20>>;
+    type Binary = KernelPerceptron<Gaussian, NoBudget, Inline<2, 20>>;
     assert_eq!(
         size_of::<OneVsRest<Binary, 3>>(),
         3 * size_of::<Binary>() + 3 * 4

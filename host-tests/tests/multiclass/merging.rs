@@ -11,7 +11,7 @@ use pocketron::{
 use pocketron_host::model::image_of;
 use proptest::prelude::*;
 
-use crate::common::streams::Dice;
+use crate::common::streams::TestRng;
 
 const D: usize = 3;
 const B: usize = 12;
@@ -23,14 +23,14 @@ type Model<U> = PocketronMulti<D, B, C, U>;
 
 /// Clouds around as many centres as classes, and some labels that are wrong.
 fn clouds(seed: u64, count: usize, wrong: f32) -> Vec<([f32; D], Class)> {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut example = |row: usize| {
         let class = (row * 7 + row / 3) % C;
         let x = std::array::from_fn(|i| {
             let corner = (class >> i) & 1;
-            3.0 * corner as f32 + if class > 3 { 1.5 } else { 0.0 } + 0.5 * dice.normal()
+            3.0 * corner as f32 + if class > 3 { 1.5 } else { 0.0 } + 0.5 * rng.normal()
         });
-        let class = if dice.chance(wrong) {
+        let class = if rng.chance(wrong) {
             (class + 1) % C
         } else {
             class

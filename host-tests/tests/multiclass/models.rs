@@ -10,7 +10,7 @@ use pocketron::{
 };
 use proptest::{collection::vec, prelude::*};
 
-use crate::common::streams::Dice;
+use crate::common::streams::TestRng;
 
 pub const D: usize = 3;
 /// Examples of a set at most, which is also the capacity of what forgets nothing.
@@ -35,12 +35,12 @@ pub fn grid() -> impl Strategy<Value = Rows> {
 
 /// Points around as many centres as classes, a fifth with another label.
 pub fn clouds(seed: u64, count: usize) -> Rows {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut example = |row: usize| {
         let class = row % C;
         let centre = |i: usize| if i == class { 1.0 } else { -0.2 * class as f32 };
-        let x = std::array::from_fn(|i| centre(i) + 0.6 * dice.normal());
-        let class = if dice.chance(0.2) {
+        let x = std::array::from_fn(|i| centre(i) + 0.6 * rng.normal());
+        let class = if rng.chance(0.2) {
             (class + 1) % C
         } else {
             class

@@ -1,7 +1,7 @@
 //! Who is predicted: classes with examples, the lowest on a tie, late ones from zero.
 
 use pocketron::{
-    budget::Unbounded,
+    budget::NoBudget,
     kernel,
     label::Class,
     memory::Inline,
@@ -19,7 +19,7 @@ proptest! {
     /// Each class counts its examples, and only those that have some are ever predicted.
     #[test]
     fn only_classes_with_examples_are_predicted(rows in grid()) {
-        let (mut one, mut all) = (separate::<_, ROWS, _>(Unbounded, UnitSteps), shared::<_, ROWS, _>(Unbounded, UnitSteps));
+        let (mut one, mut all) = (separate::<_, ROWS, _>(NoBudget, UnitSteps), shared::<_, ROWS, _>(NoBudget, UnitSteps));
         let mut seen = [0; C];
         for (x, class) in &rows {
             let (a, b) = (one.learn(x, *class).expect("finite"), all.learn(x, *class).expect("finite"));
@@ -61,8 +61,8 @@ fn a_tie_goes_to_the_lowest_class() {
     }
     tied(OneVsRest::<_, C>::of(&LinearPerceptron::<2>::new()));
     tied(SharedSupport::<_, _, Inline<2, 8>, C, _>::new(
-        kernel::Linear,
-        Unbounded,
+        kernel::LinearKernel,
+        NoBudget,
         UnitSteps,
     ));
 }
@@ -76,8 +76,8 @@ fn a_class_that_appears_late_starts_from_zero() {
         .copied()
         .collect();
     let (mut one, mut all) = (
-        separate::<_, ROWS, _>(Unbounded, UnitSteps),
-        shared::<_, ROWS, _>(Unbounded, UnitSteps),
+        separate::<_, ROWS, _>(NoBudget, UnitSteps),
+        shared::<_, ROWS, _>(NoBudget, UnitSteps),
     );
     for (x, class) in &early {
         one.learn(x, *class).expect("finite");

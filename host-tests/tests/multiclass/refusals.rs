@@ -1,9 +1,9 @@
 //! What is refused, and that nothing changes.
 
 use pocketron::{
-    budget::Unbounded,
+    budget::NoBudget,
     error::InputError,
-    hypothesis::{Ledgered, Linear},
+    hypothesis::{Linear, UpdateCounts},
     kernel::{self, Gaussian},
     label::Class,
     memory::{Blank, Inline},
@@ -23,7 +23,7 @@ proptest! {
     fn features_that_are_no_numbers_change_no_learner(rows in grid(), at in 0..D) {
         let mut bad = [0.5; D];
         bad[at] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY][at];
-        let (mut one, mut all) = (separate::<_, ROWS, _>(Unbounded, UnitSteps), shared::<_, ROWS, _>(Unbounded, UnitSteps));
+        let (mut one, mut all) = (separate::<_, ROWS, _>(NoBudget, UnitSteps), shared::<_, ROWS, _>(NoBudget, UnitSteps));
         let (mut one_alone, mut all_alone) = (one.clone(), all.clone());
         for (row, (x, class)) in rows.iter().enumerate() {
             prop_assert_eq!(all.learn(&bad, *class).err(), Some(InputError::NonFinite));
@@ -47,8 +47,8 @@ proptest! {
 #[test]
 fn a_class_beyond_the_capacity_is_refused_and_changes_nothing() {
     let (mut one, mut all) = (
-        separate::<_, 8, _>(Unbounded, UnitSteps),
-        shared::<_, 8, _>(Unbounded, UnitSteps),
+        separate::<_, 8, _>(NoBudget, UnitSteps),
+        shared::<_, 8, _>(NoBudget, UnitSteps),
     );
     let x = [1.0, 0.5, 0.25];
     for (class, expected) in [
@@ -84,11 +84,12 @@ fn a_class_beyond_the_capacity_is_refused_and_changes_nothing() {
 /// The largest number of classes has them all.
 #[test]
 fn there_may_be_as_many_classes_as_a_byte_has_values() {
-    let mut model = SharedSupport::<kernel::Linear, Unbounded, Inline<1, 300>, 256, UnitSteps>::new(
-        kernel::Linear,
-        Unbounded,
-        UnitSteps,
-    );
+    let mut model =
+        SharedSupport::<kernel::LinearKernel, NoBudget, Inline<1, 300>, 256, UnitSteps>::new(
+            kernel::LinearKernel,
+            NoBudget,
+            UnitSteps,
+        );
     for class in [255, 0, 128] {
         model.learn(&[1.0], Class(class)).expect("a class");
         assert_eq!(model.seen(Class(class)), 1);
@@ -97,7 +98,7 @@ fn there_may_be_as_many_classes_as_a_byte_has_values() {
 
 #[test]
 fn a_shared_support_set_refuses_the_very_first_example_if_it_is_no_number() {
-    let mut model = shared::<_, 8, _>(Unbounded, UnitSteps);
+    let mut model = shared::<_, 8, _>(NoBudget, UnitSteps);
     assert_eq!(model.predict(&[f32::NAN; D]), Err(InputError::NonFinite));
     assert_eq!(
         model.learn(&[f32::NAN; D], Class(0)).err(),
@@ -110,7 +111,7 @@ fn a_shared_support_set_refuses_the_very_first_example_if_it_is_no_number() {
 /// learned.
 #[test]
 fn learners_of_their_own_refuse_the_very_first_example_if_it_is_no_number() {
-    let mut model = separate::<_, 8, _>(Unbounded, UnitSteps);
+    let mut model = separate::<_, 8, _>(NoBudget, UnitSteps);
     let learned = model.learn(&[f32::NAN; D], Class(0));
     assert_eq!(learned.err(), Some(InputError::NonFinite));
     assert_eq!(model.seen(Class(0)), 0);
@@ -120,8 +121,9 @@ fn learners_of_their_own_refuse_the_very_first_example_if_it_is_no_number() {
 /// A score is not all that can go wrong: here it is `k(x, x)` that overflows.
 #[test]
 fn learners_of_their_own_refuse_what_one_of_them_refuses() {
-    let line =
-        KernelPerceptron::<kernel::Linear, Unbounded, Inline<2, 8>, UnitSteps>::new(kernel::Linear);
+    let line = KernelPerceptron::<kernel::LinearKernel, NoBudget, Inline<2, 8>, UnitSteps>::new(
+        kernel::LinearKernel,
+    );
     let mut model = OneVsRest::<_, 3>::of(&line);
     model.learn(&[0.0, 1.0], Class(0)).expect("finite");
     // At right angles to what is stored: every score is 0.
@@ -136,14 +138,14 @@ fn learners_of_their_own_refuse_what_one_of_them_refuses() {
 
 /// The number of an example that no ledger has room for.
 #[test]
-fn learners_of_their_own_refuse_a_number_beyond_their_ledgers() {
+fn learners_of_their_own_refuse_an_id_beyond_their_counts() {
     let rule = Soft::new(MarginRule::new(1.0)).with_bound(3);
-    let ledger = Ledgered::new(Linear::<[f32; 2]>::BLANK, [0; 4]);
-    let mut model = OneVsRest::<_, 3>::of(&Perceptron::from_parts(ledger, rule));
+    let counts = UpdateCounts::new(Linear::<[f32; 2]>::BLANK, [0; 4]);
+    let mut model = OneVsRest::<_, 3>::of(&Perceptron::from_parts(counts, rule));
     model
-        .learn_known(&[1.0, 0.0], Class(0), Some(3))
+        .learn_with_id(&[1.0, 0.0], Class(0), Some(3))
         .expect("a known example");
-    let unknown = model.learn_known(&[0.0, 1.0], Class(1), Some(4));
+    let unknown = model.learn_with_id(&[0.0, 1.0], Class(1), Some(4));
     assert_eq!(unknown.err(), Some(InputError::UnknownExample));
     assert_eq!(model.seen(Class(1)), 0);
 }
@@ -152,26 +154,26 @@ fn learners_of_their_own_refuse_a_number_beyond_their_ledgers() {
 #[test]
 fn learners_of_their_own_refuse_to_learn_while_they_are_blank() {
     let mut model =
-        OneVsRest::<KernelPerceptron<Gaussian, Unbounded, Inline<2, 8>, UnitSteps>, 3>::BLANK;
+        OneVsRest::<KernelPerceptron<Gaussian, NoBudget, Inline<2, 8>, UnitSteps>, 3>::BLANK;
     assert!(model.learn(&[1.0, 0.0], Class(1)).is_err());
     assert_eq!(model.seen(Class(1)), 0);
 }
 
 #[test]
 fn a_shared_support_set_refuses_parameters_outside_their_domain() {
-    type Model = SharedSupport<Gaussian, Unbounded, Inline<2, 8>, 3, MarginRule>;
+    type Model = SharedSupport<Gaussian, NoBudget, Inline<2, 8>, 3, MarginRule>;
     let (kernel, rule) = (Gaussian::constant(1.0), MarginRule::new(1.0));
     let bad = [
-        Model::new(Gaussian::BLANK, Unbounded, rule),
-        Model::new(kernel, Unbounded, rule.with_margin(f32::NAN)),
-        Model::new(kernel, Unbounded, MarginRule::new(0.0)),
+        Model::new(Gaussian::BLANK, NoBudget, rule),
+        Model::new(kernel, NoBudget, rule.with_margin(f32::NAN)),
+        Model::new(kernel, NoBudget, MarginRule::new(0.0)),
     ];
     for mut model in bad {
         assert!(model.learn(&[1.0, 0.0], Class(1)).is_err());
         assert_eq!((model.seen(Class(1)), model.support().len()), (0, 0));
     }
     assert!(
-        Model::new(kernel, Unbounded, rule)
+        Model::new(kernel, NoBudget, rule)
             .learn(&[1.0, 0.0], Class(1))
             .is_ok()
     );

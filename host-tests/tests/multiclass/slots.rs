@@ -1,7 +1,7 @@
 //! Slots and coefficients of a shared support set, against a list of slots.
 
 use pocketron::{
-    budget::{Admission, Indifferent, Oldest, Policy, Random, Remembering, Stop, Unbounded},
+    budget::{Admission, Indifferent, NoBudget, Oldest, Policy, Random, Remembering, Stop},
     kernel::{Kernel, Polynomial},
     memory::Inline,
     perceptron::OnlineClassifier,
@@ -53,7 +53,10 @@ where
                 steps[of] = 0.5 * y;
             }
         }
-        let admission = model.learn_known(&x, class, id).expect("finite").admission;
+        let admission = model
+            .learn_with_id(&x, class, id)
+            .expect("finite")
+            .admission;
         prop_assert_eq!(admission.is_some(), steps != [0.0; C], "step {}", step);
         let id = id.expect("numbered");
         let newcomer = Slot {
@@ -126,22 +129,25 @@ proptest! {
 #[test]
 fn an_example_that_comes_back_joins_its_vector() {
     let rows = distinct(clouds(1, ROWS));
-    let policy = Remembering::<_, Inline<D, ROWS>>::new(Unbounded);
+    let policy = Remembering::<_, Inline<D, ROWS>>::new(NoBudget);
     let mut model = shared::<_, ROWS, _>(policy, UnitSteps);
     let mut joined = 0;
     for (x, class, id) in again(&rows, 20) {
-        let admission = model.learn_known(&x, class, id).expect("finite").admission;
+        let admission = model
+            .learn_with_id(&x, class, id)
+            .expect("finite")
+            .admission;
         joined += usize::from(matches!(admission, Some(Admission::Joined(_))));
         assert!(model.support().len() <= rows.len());
     }
     assert!(joined > 50, "{joined}");
     // The same through the loop of epochs; without numbers, every mistake would take a slot.
     let mut model =
-        shared::<_, ROWS, _>(Remembering::<_, Inline<D, ROWS>>::new(Unbounded), UnitSteps);
+        shared::<_, ROWS, _>(Remembering::<_, Inline<D, ROWS>>::new(NoBudget), UnitSteps);
     let result = run_epochs(&mut model, &rows, 20);
     assert!(result.updates as usize > rows.len(), "{result:?}");
     assert!(model.support().len() <= rows.len());
-    let mut plain = shared::<_, ROWS, _>(Unbounded, UnitSteps);
+    let mut plain = shared::<_, ROWS, _>(NoBudget, UnitSteps);
     run_epochs(&mut plain, &rows, 20);
     assert!(plain.support().is_full());
 }

@@ -1,7 +1,7 @@
 //! Learners of their own and a shared support set are the same thing.
 
 use pocketron::{
-    budget::{Indifferent, Policy, Remembering, Unbounded},
+    budget::{Indifferent, NoBudget, Policy, Remembering},
     kernel::Polynomial,
     label::Class,
     memory::Inline,
@@ -36,8 +36,8 @@ where
             let close = (a - b).abs() <= near * a.abs().max(1.0);
             prop_assert!(close, "step {step}: {one:?} and {all:?}");
         }
-        let a = separate.learn_known(x, *class, *id).expect("finite");
-        let b = shared.learn_known(x, *class, *id).expect("finite");
+        let a = separate.learn_with_id(x, *class, *id).expect("finite");
+        let b = shared.learn_with_id(x, *class, *id).expect("finite");
         if (a.predicted, a.mistake, a.changed()) != (b.predicted, b.mistake, b.changed()) {
             prop_assert!(near > 0.0, "step {step}: {a:?} and {b:?}");
             return Ok(false);
@@ -89,13 +89,13 @@ where
 
 fn the_same_thing<R: Memoryless + Copy>(rule: R, rows: &Rows) -> Result<(), TestCaseError> {
     let (mut one, mut all) = (
-        separate::<_, ROWS, _>(Unbounded, rule),
-        shared::<_, ROWS, _>(Unbounded, rule),
+        separate::<_, ROWS, _>(NoBudget, rule),
+        shared::<_, ROWS, _>(NoBudget, rule),
     );
     both(&mut one, &mut all, &once(rows), 0.0)?;
     union(&one, &all, 0.0)?;
 
-    let policy = || Remembering::<_, Inline<D, ROWS>>::new(Unbounded);
+    let policy = || Remembering::<_, Inline<D, ROWS>>::new(NoBudget);
     let (mut one, mut all) = (
         separate::<_, ROWS, _>(policy(), rule),
         shared::<_, ROWS, _>(policy(), rule),
@@ -125,8 +125,8 @@ fn they_are_the_same_for_rules_of_rounded_steps_but_for_rare_forks() {
         for seed in 0..40 {
             let rows = clouds(seed, ROWS);
             let (mut one, mut all) = (
-                separate::<_, ROWS, _>(Unbounded, rule),
-                shared::<_, ROWS, _>(Unbounded, rule),
+                separate::<_, ROWS, _>(NoBudget, rule),
+                shared::<_, ROWS, _>(NoBudget, rule),
             );
             let same = both(&mut one, &mut all, &once(&rows), 1e-3);
             if same.unwrap_or_else(|why| panic!("seed {seed}: {why}")) {

@@ -1,13 +1,13 @@
 //! A stream of several classes, and the learner of them with what it shows of itself.
 
 use pocketron::{
-    continual::{ContinualLearner, Row, Situation, Steps, Tuning, Update},
+    continual::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update},
     label::Class,
     memory::{Features, Inline},
     scale::Moments,
 };
 
-use crate::formulas::{Dice, STEP};
+use crate::formulas::{STEP, TestRng};
 
 pub const D: usize = 4;
 pub const B: usize = 12;
@@ -35,12 +35,12 @@ pub fn norm(a: &Coefficients) -> f64 {
 }
 
 /// The coefficients of a vector.
-pub fn coefficients(row: &Row<C>) -> Coefficients {
+pub fn coefficients(row: &CoefficientRow<C>) -> Coefficients {
     std::array::from_fn(|class| f64::from(row.coefficient(class)))
 }
 
 /// What a value of one in a row stands for.
-pub fn unit(row: &Row<C>) -> f64 {
+pub fn unit(row: &CoefficientRow<C>) -> f64 {
     (f64::from(row.exponent()) - 15.0).exp2()
 }
 
@@ -99,17 +99,16 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
 
 /// Clouds around two centres for each class, in features of different sizes; one label in ten is wrong.
 pub fn clouds(seed: u64, count: usize) -> Vec<([f32; D], Class)> {
-    let mut dice = Dice::new(seed);
-    let centres: [[f64; D]; 2 * C] =
-        std::array::from_fn(|_| [(); D].map(|()| dice.even(-1.0, 1.0)));
-    let spread = dice.even(0.2, 0.6);
+    let mut rng = TestRng::new(seed);
+    let centres: [[f64; D]; 2 * C] = std::array::from_fn(|_| [(); D].map(|()| rng.even(-1.0, 1.0)));
+    let spread = rng.even(0.2, 0.6);
     let mut example = |row: usize| {
         let centre = row * 5 % centres.len();
         let x = std::array::from_fn(|k| {
-            let z = centres[centre][k] + dice.even(-spread, spread);
+            let z = centres[centre][k] + rng.even(-spread, spread);
             (10_f64.powi(k as i32) * (z + 3.0 * k as f64)) as f32
         });
-        let class = centre + usize::from(dice.chance(0.1));
+        let class = centre + usize::from(rng.chance(0.1));
         (x, Class((class % C) as u8))
     };
     (0..count).map(&mut example).collect()

@@ -2,7 +2,7 @@
 
 use pocketron::{
     image::{self, Persist},
-    kernel::Relevance,
+    kernel::ArdGaussian,
     memory::{Features, Inline},
     support::SupportSet,
 };
@@ -36,11 +36,11 @@ pub fn similarity(weights: &[f64], p: &[i8], q: &[i8]) -> f64 {
 }
 
 /// A source of numbers.
-pub struct Dice(SplitMix64);
+pub struct TestRng(SplitMix64);
 
-impl Dice {
+impl TestRng {
     pub fn new(seed: u64) -> Self {
-        Dice(SplitMix64::new(seed))
+        TestRng(SplitMix64::new(seed))
     }
 
     pub fn even(&mut self, from: f64, to: f64) -> f64 {
@@ -75,7 +75,7 @@ impl Dice {
     }
 
     /// A kernel whose weights are up to so many octaves from one.
-    pub fn kernel<const D: usize>(&mut self, octaves: f64) -> Relevance<Features<D>> {
+    pub fn kernel<const D: usize>(&mut self, octaves: f64) -> ArdGaussian<Features<D>> {
         let reach = octaves * OCTAVE;
         with_exponents(std::array::from_fn(|_| {
             self.even(-reach, reach).round() as i16
@@ -90,15 +90,15 @@ fn exponents_in(bytes: &mut [u8], count: usize) -> &mut [u8] {
 }
 
 /// Logarithms of the weights to the base of two, times [`OCTAVE`], as an image shows them.
-pub fn exponents<const D: usize>(kernel: &Relevance<Features<D>>) -> [i16; D] {
+pub fn exponents<const D: usize>(kernel: &ArdGaussian<Features<D>>) -> [i16; D] {
     let mut bytes = image_of(kernel);
     let bytes = exponents_in(&mut bytes, D);
     std::array::from_fn(|k| i16::from_le_bytes([bytes[2 * k], bytes[2 * k + 1]]))
 }
 
 /// A kernel that has come to these exponents.
-pub fn with_exponents<const D: usize>(exponents: [i16; D]) -> Relevance<Features<D>> {
-    let mut kernel = Relevance::new();
+pub fn with_exponents<const D: usize>(exponents: [i16; D]) -> ArdGaussian<Features<D>> {
+    let mut kernel = ArdGaussian::new();
     let mut bytes = image_of(&kernel);
     for (place, exponent) in exponents_in(&mut bytes, D).chunks_mut(2).zip(exponents) {
         place.copy_from_slice(&exponent.to_le_bytes());
@@ -120,7 +120,7 @@ fn reseal(bytes: &mut [u8]) {
 }
 
 /// The weights that the kernel computes with.
-pub fn weights<const D: usize>(kernel: &Relevance<Features<D>>) -> [f64; D] {
+pub fn weights<const D: usize>(kernel: &ArdGaussian<Features<D>>) -> [f64; D] {
     let mut weights = kernel.weights();
     std::array::from_fn(|_| f64::from(weights.next().expect("a weight for every feature")))
 }

@@ -2,7 +2,7 @@
 //! settled steps less far.
 
 use pocketron::{
-    continual::{Row, Settling, Top, Tuning},
+    continual::{CoefficientRow, Settling, Top, Tuning},
     prelude::*,
     rng::XorShift32,
 };
@@ -85,7 +85,7 @@ fn the_nearest_vector_gives_way_as_far_as_the_formula_says() {
 /// A row of a step and parts of it; the largest value has seven digits, and the rest is rounded to half a unit.
 fn holds_to_half_a_unit(size: f32) {
     let steps = [size, -size, 0.3 * size, 0.0];
-    let row = Row::of(&steps, &mut XorShift32::new(5));
+    let row = CoefficientRow::of(&steps, &mut XorShift32::new(5));
     let unit = 2_f32.powi(row.exponent() as i32 - 15);
     assert!(row.values().iter().any(|value| value.unsigned_abs() >= 63));
     for (class, step) in steps.iter().enumerate() {

@@ -2,14 +2,14 @@
 
 use pocketron::{
     budget::Candidate,
-    kernel::{KernelIn, Relevance},
+    kernel::{ArdGaussian, KernelIn},
     label::Sign,
     memory::{Features, Inline},
     support::SupportSet,
 };
 
 use crate::{
-    formulas::{Dice, exponents, weights, with_exponents},
+    formulas::{TestRng, exponents, weights, with_exponents},
     lessons::{Example, FARTHEST, Opinion, POWER, lesson, true_weights, unit},
 };
 
@@ -25,24 +25,24 @@ struct Tally {
     ended: usize,
 }
 
-fn compare<const D: usize, const B: usize>(dice: &mut Dice, octaves: f64, tally: &mut Tally) {
-    let kernel = dice.kernel::<D>(octaves);
-    let reach = dice.even(10.0, 90.0);
-    let set = dice.vectors::<D, B>(B, reach);
-    compare_from(dice, kernel, &set, reach, tally);
+fn compare<const D: usize, const B: usize>(rng: &mut TestRng, octaves: f64, tally: &mut Tally) {
+    let kernel = rng.kernel::<D>(octaves);
+    let reach = rng.even(10.0, 90.0);
+    let set = rng.vectors::<D, B>(B, reach);
+    compare_from(rng, kernel, &set, reach, tally);
 }
 
 fn compare_from<const D: usize, const B: usize>(
-    dice: &mut Dice,
-    mut kernel: Relevance<Features<D>>,
+    rng: &mut TestRng,
+    mut kernel: ArdGaussian<Features<D>>,
     set: &SupportSet<Inline<D, B, i8>>,
     reach: f64,
     tally: &mut Tally,
 ) {
-    let x = dice.point::<D>(reach);
+    let x = rng.point::<D>(reach);
     // Steps of more than one, as for a rare class, say no more than one.
-    let coefficient = dice.even(0.05, 1.3) as f32 * dice.sign();
-    let score = dice.even(-1.0, 1.0) as f32;
+    let coefficient = rng.even(0.05, 1.3) as f32 * rng.sign();
+    let score = rng.even(-1.0, 1.0) as f32;
     let label = Sign::of(coefficient);
     let row = set.similarities(&kernel, &x);
     let candidate = Candidate {
@@ -83,12 +83,12 @@ fn compare_from<const D: usize, const B: usize>(
 
 #[test]
 fn an_example_changes_every_weight_as_the_formula_says() {
-    let mut dice = Dice::new(5);
+    let mut rng = TestRng::new(5);
     let mut tally = Tally::default();
     for _ in 0..300 {
-        compare::<2, 12>(&mut dice, 2.0, &mut tally);
-        compare::<5, 10>(&mut dice, 1.0, &mut tally);
-        compare::<16, 24>(&mut dice, 3.0, &mut tally);
+        compare::<2, 12>(&mut rng, 2.0, &mut tally);
+        compare::<5, 10>(&mut rng, 1.0, &mut tally);
+        compare::<16, 24>(&mut rng, 3.0, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.telling * 2 > tally.compared, "{tally:?}");
@@ -97,13 +97,13 @@ fn an_example_changes_every_weight_as_the_formula_says() {
 
 #[test]
 fn weights_end_where_the_formula_says() {
-    let mut dice = Dice::new(6);
+    let mut rng = TestRng::new(6);
     let mut tally = Tally::default();
     for _ in 0..300 {
-        let end = |dice: &mut Dice| (dice.sign() * dice.even(7.95, 8.0) as f32 * 2048.0) as i16;
-        let kernel = with_exponents::<3>([end(&mut dice), 0, end(&mut dice)]);
-        let set = dice.vectors::<3, 6>(6, 4.0);
-        compare_from(&mut dice, kernel, &set, 4.0, &mut tally);
+        let end = |rng: &mut TestRng| (rng.sign() * rng.even(7.95, 8.0) as f32 * 2048.0) as i16;
+        let kernel = with_exponents::<3>([end(&mut rng), 0, end(&mut rng)]);
+        let set = rng.vectors::<3, 6>(6, 4.0);
+        compare_from(&mut rng, kernel, &set, 4.0, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.ended > 50, "{tally:?}");
@@ -112,11 +112,11 @@ fn weights_end_where_the_formula_says() {
 /// Before the first lesson all weights are one, and the first full set is no exception.
 #[test]
 fn a_kernel_that_has_learned_nothing_begins_at_one() {
-    let mut dice = Dice::new(7);
+    let mut rng = TestRng::new(7);
     let mut tally = Tally::default();
     for _ in 0..200 {
-        let set = dice.vectors::<4, 8>(8, 40.0);
-        compare_from(&mut dice, Relevance::new(), &set, 40.0, &mut tally);
+        let set = rng.vectors::<4, 8>(8, 40.0);
+        compare_from(&mut rng, ArdGaussian::new(), &set, 40.0, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.telling * 2 > tally.compared, "{tally:?}");
@@ -124,11 +124,11 @@ fn a_kernel_that_has_learned_nothing_begins_at_one() {
 
 #[test]
 fn a_set_that_is_not_full_teaches_nothing() {
-    let mut dice = Dice::new(8);
-    let set = dice.vectors::<4, 8>(7, 40.0);
-    let mut kernel = dice.kernel::<4>(2.0);
+    let mut rng = TestRng::new(8);
+    let set = rng.vectors::<4, 8>(7, 40.0);
+    let mut kernel = rng.kernel::<4>(2.0);
     let before = exponents(&kernel);
-    let x = dice.point::<4>(40.0);
+    let x = rng.point::<4>(40.0);
     let row = set.similarities(&kernel, &x);
     let candidate = Candidate {
         x: &x,
@@ -146,8 +146,8 @@ fn a_set_that_is_not_full_teaches_nothing() {
 /// The whole numbers that distances are computed with are the powers of two of the exponents, as fine as there is room.
 #[test]
 fn whole_weights_are_powers_of_two_to_a_unit() {
-    fn check<const D: usize>(dice: &mut Dice, octaves: f64) {
-        let kernel = dice.kernel::<D>(octaves);
+    fn check<const D: usize>(rng: &mut TestRng, octaves: f64) {
+        let kernel = rng.kernel::<D>(octaves);
         let exact = true_weights(exponents(&kernel));
         let unit = unit(&exact);
         for (whole, exact) in weights(&kernel).into_iter().zip(exact) {
@@ -157,10 +157,10 @@ fn whole_weights_are_powers_of_two_to_a_unit() {
             );
         }
     }
-    let mut dice = Dice::new(9);
+    let mut rng = TestRng::new(9);
     for _ in 0..300 {
-        check::<1>(&mut dice, 8.0);
-        check::<7>(&mut dice, 3.0);
-        check::<64>(&mut dice, 8.0);
+        check::<1>(&mut rng, 8.0);
+        check::<7>(&mut rng, 3.0);
+        check::<64>(&mut rng, 8.0);
     }
 }

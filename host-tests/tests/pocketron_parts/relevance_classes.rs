@@ -2,7 +2,7 @@
 //! way as the example's steps.
 
 use pocketron::{
-    continual::{Each, Row, Settling, Top, Update},
+    continual::{CoefficientRow, Each, Settling, Top, Update},
     label::Class,
     memory::Inline,
     prelude::*,
@@ -36,7 +36,7 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
             assert_eq!(old, new, "nothing is learned yet, or from this example");
             continue;
         }
-        let opinion = |row: &Row<C>| {
+        let opinion = |row: &CoefficientRow<C>| {
             let own = coefficients(row);
             let along = own.iter().zip(steps.of).map(|(a, b)| a * f64::from(b));
             Opinion {

@@ -5,7 +5,7 @@ use pocketron::{
     label::Sign,
 };
 
-use crate::formulas::Dice;
+use crate::formulas::TestRng;
 
 /// A step rounds three times, each by at most 2^-24 of a number below one, and leaves 0.99 of what it was off before.
 const SHARE: f64 = 3.0 * 6e-8 / 0.01;
@@ -24,25 +24,25 @@ struct Tally {
 }
 
 fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &mut Tally) {
-    let mut dice = Dice::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut rule = Settling::<PERCENT, POWER>::default();
     let (mut rho, mut updates) = (0.5, 0.0_f64);
     for n in 0..20_000 {
         // Times in which nearly all labels are right, and times in which hardly any is.
         let trust = [0.98, 0.7, 0.4][n / 700 % 3];
-        let margin = if dice.chance(trust) {
-            dice.even(0.0, 1.5)
+        let margin = if rng.chance(trust) {
+            rng.even(0.0, 1.5)
         } else {
-            dice.even(-2.5, 0.0)
+            rng.even(-2.5, 0.0)
         } as f32;
-        let block = dice.chance(0.2);
+        let block = rng.chance(0.2);
         let situation = Situation {
             slots: SLOTS,
             full: n > 500,
             merged: n > 600,
             block,
-            mostly_absent: block && dice.chance(0.5),
-            doubt: if dice.chance(0.02) { 0.75 } else { 0.25 },
+            mostly_absent: block && rng.chance(0.5),
+            doubt: if rng.chance(0.02) { 0.75 } else { 0.25 },
             youth: 1.0 / (1.0 + n as f32 / 10_000.0),
             annealing: true,
             distrust: true,

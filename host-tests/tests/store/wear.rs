@@ -1,7 +1,7 @@
 //! Flash that wears out: passed over, counted, spared.
 
 use pocketron::store::{
-    Interrupted, Status, StoreError, WearError, WearLimit, nor_flash::NorFlashErrorKind,
+    Interrupted, StoreError, StoreStatus, WearError, WearLimit, nor_flash::NorFlashErrorKind,
 };
 use pocketron_host::flash::SimFlash;
 
@@ -125,7 +125,7 @@ fn saves_take_turns_and_are_counted() {
         let before = flash.counts();
         let mut ring = mount::<_, 3>(&mut flash).expect("mounts");
         ring.save_slice(SHAPE, &payload(1024, save)).expect("saves");
-        let Status { wear, newest, .. } = ring.status();
+        let StoreStatus { wear, newest, .. } = ring.status();
         assert_eq!(wear, save / 3 + 1);
         assert_eq!(newest.map(|image| image.sequence), Some(save));
         assert_eq!(

@@ -76,22 +76,6 @@ pub(crate) fn root_of_loss(ratio: u32, near: u32) -> u32 {
         >> (7 + BETWEEN_COLUMNS + BETWEEN_ROWS - 12)
 }
 
-/// The square root, at most 2 % too small: a straight line from one power of two to the next.
-#[inline(always)]
-fn root(square: u32) -> u32 {
-    let digits = u32::BITS - (square | 1).leading_zeros() - 1;
-    // `square = 2^digits (1 + place / 2^16)`, and `sqrt(1 + p)` is about `1 + 0.414 p`.
-    let place = (square << (31 - digits) >> 15) & 0xffff;
-    let mantissa = 0x8000 + ((place * 27_146) >> 17);
-    // The root of two for odd exponents, in 15 digits as well.
-    let mantissa = if digits.is_multiple_of(2) {
-        mantissa
-    } else {
-        (mantissa * 46_341) >> 15
-    };
-    mantissa << (digits / 2) >> 15
-}
-
 macro_rules! whole_ranking {
     ($($format:ty)*) => { $(
 impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
@@ -107,15 +91,6 @@ impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
             // 19 digits and 13 make 32.
             let missing = (Fixed::ONE - near).raw() as u32 >> 5;
             missing * root_of_loss(ratio.min(1 << RATIO), near.raw() as u32 >> CUT)
-        }
-    }
-
-    #[inline]
-    fn absorbing(&self, step: f32, _: i16) -> impl Fn(Fixed) -> u32 {
-        let slope = Slope::new(self.rate(), step);
-        move |distance| {
-            let near = slope.similarity(distance).raw() as u32 >> CUT;
-            root((1 << 30) - near * near) << 16
         }
     }
 

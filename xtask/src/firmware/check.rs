@@ -1,11 +1,11 @@
 //! What has to be seen on emulated boards before the firmware may be trusted.
 //!
-//! The images have the trial device, `src/firmware/trial.rs`. Nothing here depends on how
+//! The images have the trial device, `src/firmware/fault_injection.rs`. Nothing here depends on how
 //! fast the machine is: every wait has an end, and no end is a measurement.
 
 use super::{
     BOARDS, Options, build,
-    emulated::{Emulated, Vitals, odd},
+    emulated::{BoardStatus, Emulated, odd},
     link, product,
 };
 use crate::{board::Board, panic_free, parallel, process, qemu, stack, toolchain::Toolchain};
@@ -170,7 +170,10 @@ fn full_speed(bench: &Bench<'_>) -> Result<()> {
             expect(&board.frame()?, &frame(oldest))?;
         }
     }
-    ensure!(board.vitals()?.dropped_bytes == 0, "bytes were dropped");
+    ensure!(
+        board.board_status()?.dropped_bytes == 0,
+        "bytes were dropped"
+    );
     Ok(())
 }
 
@@ -179,15 +182,18 @@ fn flood(bench: &Bench<'_>) -> Result<()> {
     let mut board = bench.start()?;
     board.send(b"b\0")?;
     board.send(&[b'x'; FLOOD])?;
-    let vitals = board.vitals_when(|vitals| vitals.dropped_bytes > 0)?;
-    ensure!(vitals.dropped_bytes < FLOOD as u32, "{vitals:?}");
+    let board_status = board.status_when(|board_status| board_status.dropped_bytes > 0)?;
+    ensure!(
+        board_status.dropped_bytes < FLOOD as u32,
+        "{board_status:?}"
+    );
     expect(&board.ask(b"eagain")?, b"eagain")
 }
 
 /// A board that polls would have a thread of the emulator run, or wait for a processor, all the time.
 fn idle(bench: &Bench<'_>) -> Result<()> {
     let mut board = bench.start()?;
-    board.vitals()?;
+    board.board_status()?;
     let looks = 50;
     let mut busy = 0;
     for _ in 0..looks {
@@ -217,14 +223,14 @@ fn a_thread_runs(process: u32) -> Option<bool> {
 /// The board's time lies between what passes inside and outside of the two questions.
 fn clock(bench: &Bench<'_>) -> Result<()> {
     let mut board = bench.start()?;
-    board.vitals()?;
+    board.board_status()?;
     let outside = Instant::now();
-    let before = board.vitals()?.now_ms;
+    let before = board.board_status()?.now_ms;
     let inside = Instant::now();
     // Long enough for the counters to be seen to go round.
     thread::sleep(Duration::from_millis(1500));
     let inside = inside.elapsed().as_millis();
-    let passed = u128::from(board.vitals()?.now_ms - before);
+    let passed = u128::from(board.board_status()?.now_ms - before);
     let outside = outside.elapsed().as_millis();
     let rounding = 2;
     ensure!(
@@ -247,12 +253,12 @@ fn plain_link(bench: &Bench<'_>) -> Result<()> {
 fn stack_of(bench: &Bench<'_>, image: &Path) -> Result<()> {
     let mut board = Emulated::start(bench.board, image, None)?;
     expect(&board.ask(b"ehello")?, b"ehello")?;
-    let before = board.vitals()?;
+    let before = board.board_status()?;
     expect(&board.ask(b"d")?, b"!")?;
     // The board looks at its stack when nobody waits, which may not be before the first question.
-    let deep = board.vitals_when(|vitals| vitals.stack_used > before.stack_used)?;
+    let deep = board.status_when(|board_status| board_status.stack_used > before.stack_used)?;
     expect(&board.ask(b"ehello")?, b"ehello")?;
-    let after = board.vitals()?;
+    let after = board.board_status()?;
     let bound = stack::bound(bench.board, image)?.bytes;
     ensure!(
         before.stack_used <= bound,
@@ -271,7 +277,7 @@ fn stack_of(bench: &Bench<'_>, image: &Path) -> Result<()> {
 
 fn faults(bench: &Bench<'_>) -> Result<()> {
     let mut board = bench.start()?;
-    ensure!(board.vitals()?.fault == 0, "a fault after power-on");
+    ensure!(board.board_status()?.fault == 0, "a fault after power-on");
     // One board for all: each record has to make room for the next.
     for (command, fault) in [
         (b'h', HARD_FAULT),
@@ -279,20 +285,23 @@ fn faults(bench: &Bench<'_>) -> Result<()> {
         (b'p', PANIC),
         (b'h', HARD_FAULT),
     ] {
-        let vitals = provoke(&mut board, command, fault)?;
-        let told = vitals.pc != 0;
-        ensure!(told == (fault == HARD_FAULT), "pc {:#x}", vitals.pc);
+        let board_status = provoke(&mut board, command, fault)?;
+        let told = board_status.pc != 0;
+        ensure!(told == (fault == HARD_FAULT), "pc {:#x}", board_status.pc);
     }
     Ok(())
 }
 
-fn provoke(board: &mut Emulated, command: u8, fault: u32) -> Result<Vitals> {
+fn provoke(board: &mut Emulated, command: u8, fault: u32) -> Result<BoardStatus> {
     board.send(&[command, 0])?;
-    let vitals = board.vitals_when(|vitals| vitals.fault != 0)?;
+    let board_status = board.status_when(|board_status| board_status.fault != 0)?;
     let command = char::from(command);
-    ensure!(vitals.fault == fault, "after `{command}`: {vitals:?}");
+    ensure!(
+        board_status.fault == fault,
+        "after `{command}`: {board_status:?}"
+    );
     expect(&board.ask(b"ealive")?, b"ealive")?;
-    Ok(vitals)
+    Ok(board_status)
 }
 
 fn watchdog(bench: &Bench<'_>) -> Result<()> {
@@ -303,16 +312,16 @@ fn watchdog(bench: &Bench<'_>) -> Result<()> {
 /// waits for its host.
 fn deaf(bench: &Bench<'_>) -> Result<()> {
     let mut board = bench.start()?;
-    board.vitals()?;
+    board.board_status()?;
     board.listen(false);
     let frame = [[b'e'; 150].as_slice(), &[0]].concat();
     board.send(&frame.repeat(4 * LINE / frame.len()))?;
     thread::sleep(Duration::from_secs(8));
     board.listen(true);
     board.settle()?;
-    let vitals = board.vitals()?;
-    ensure!(vitals.dropped_bytes > 0, "the line was never full");
-    ensure!(vitals.fault == 0, "{vitals:?}");
+    let board_status = board.board_status()?;
+    ensure!(board_status.dropped_bytes > 0, "the line was never full");
+    ensure!(board_status.fault == 0, "{board_status:?}");
     Ok(())
 }
 

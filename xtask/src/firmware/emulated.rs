@@ -31,7 +31,7 @@ pub struct Emulated {
 
 /// What the trial device tells about itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Vitals {
+pub struct BoardStatus {
     pub now_ms: u32,
     pub stack_used: u32,
     pub stack_size: u32,
@@ -75,15 +75,15 @@ impl Emulated {
         self.frame()
     }
 
-    pub fn vitals(&mut self) -> Result<Vitals> {
+    pub fn board_status(&mut self) -> Result<BoardStatus> {
         let reply = self.ask(b"v")?;
-        Vitals::parse(&reply).with_context(|| odd(&reply))
+        BoardStatus::parse(&reply).with_context(|| odd(&reply))
     }
 
-    /// Vitals of a board that loses bytes, because it is being reset or flooded.
+    /// Status of a board that loses bytes, because it is being reset or flooded.
     ///
     /// It is asked again until the answer is `awaited`.
-    pub fn vitals_when(&mut self, awaited: impl Fn(&Vitals) -> bool) -> Result<Vitals> {
+    pub fn status_when(&mut self, awaited: impl Fn(&BoardStatus) -> bool) -> Result<BoardStatus> {
         let start = Instant::now();
         while start.elapsed() < LIMIT {
             // The first zero ends what is left of another frame.
@@ -91,9 +91,9 @@ impl Emulated {
             loop {
                 match self.frames.recv_timeout(AGAIN) {
                     Ok(reply) => {
-                        if let Some(vitals) = Vitals::parse(&reply).filter(&awaited) {
+                        if let Some(board_status) = BoardStatus::parse(&reply).filter(&awaited) {
                             self.settle()?;
-                            return Ok(vitals);
+                            return Ok(board_status);
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => break,
@@ -130,12 +130,12 @@ impl Drop for Emulated {
     }
 }
 
-impl Vitals {
+impl BoardStatus {
     fn parse(reply: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(reply).ok()?.strip_prefix("v ")?;
         let mut words = text.split(' ').map(|word| u32::from_str_radix(word, 16));
         let mut next = || words.next()?.ok();
-        Some(Vitals {
+        Some(BoardStatus {
             now_ms: next()?,
             stack_used: next()?,
             stack_size: next()?,
@@ -177,18 +177,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vitals_are_read_as_they_are_told() {
+    fn status_is_read_as_it_is_sent() {
         let reply = b"v 0000000a 00000010 00000020 00000000 00000001 000001ff 00000000";
-        let vitals = Vitals {
+        let board_status = BoardStatus {
             now_ms: 10,
             stack_used: 16,
             stack_size: 32,
             fault: 1,
             pc: 0x1ff,
-            ..Vitals::default()
+            ..BoardStatus::default()
         };
-        assert_eq!(Vitals::parse(reply), Some(vitals));
-        assert_eq!(Vitals::parse(b"!"), None);
-        assert_eq!(Vitals::parse(b"v 0000000a"), None);
+        assert_eq!(BoardStatus::parse(reply), Some(board_status));
+        assert_eq!(BoardStatus::parse(b"!"), None);
+        assert_eq!(BoardStatus::parse(b"v 0000000a"), None);
     }
 }

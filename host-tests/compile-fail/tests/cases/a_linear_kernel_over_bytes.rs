@@ -1,6 +1,6 @@
-use pocketron::{kernel::Linear, prelude::*};
+use pocketron::{kernel::LinearKernel, prelude::*};
 
 fn main() {
-    let mut model = Stoptron::<2, 8, Linear, i8>::new(Linear);
+    let mut model = Stoptron::<2, 8, LinearKernel, i8>::new(LinearKernel);
     let _ = model.learn(&[0, 0], Sign::Pos);
 }

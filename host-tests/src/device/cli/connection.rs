@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::device::{
-    Client, Patience, Transport,
+    Client, Timeouts, Transport,
     qemu::{Board, Emulator, Machine},
     serial::{self, Address},
 };
@@ -48,7 +48,7 @@ pub struct Connection {
         default_value_t = 10,
         value_parser = clap::value_parser!(u64).range(1..=3600)
     )]
-    patience: u64,
+    timeouts: u64,
 }
 
 impl Connection {
@@ -66,11 +66,11 @@ impl Connection {
     }
 
     fn connect(&self, transport: Box<dyn Transport>) -> Result<Client> {
-        let patience = Patience {
-            give_up: Duration::from_secs(self.patience),
-            ..Patience::default()
+        let timeouts = Timeouts {
+            give_up: Duration::from_secs(self.timeouts),
+            ..Timeouts::default()
         };
-        Ok(Client::connect(transport, patience)?)
+        Ok(Client::connect(transport, timeouts)?)
     }
 
     fn transport(&self, flash: Option<&Path>) -> Result<Box<dyn Transport>> {

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use pocketron::device::message::Refusal;
+use pocketron::device::message::ErrorReply;
 
 use super::keep::confirmed;
 use crate::device::{Client, LinkError};
@@ -39,7 +39,7 @@ impl ForgetOptions {
         client.class_status(class)?;
         let can_undo = match client.begin_block() {
             Ok(()) => true,
-            Err(LinkError::Refused(Refusal::Unsupported)) => false,
+            Err(LinkError::Refused(ErrorReply::Unsupported)) => false,
             Err(error) => return Err(error.into()),
         };
         if !can_undo && !self.yes {

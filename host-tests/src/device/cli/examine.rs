@@ -1,7 +1,7 @@
 //! Who a device is, how it is, and whether it calculates right.
 
 use anyhow::{Result, bail};
-use pocketron::device::{message::Status, self_test as own_hash};
+use pocketron::device::{message::DeviceStatus, self_test as own_hash};
 
 use crate::{
     device::{Client, error::Spoken},
@@ -44,7 +44,7 @@ pub fn status(client: &mut Client) -> Result<()> {
 }
 
 /// The status of a model with that many classes, as a table.
-pub fn describe(status: &Status, classes: usize) -> Table {
+pub fn describe(status: &DeviceStatus, classes: usize) -> Table {
     let share = |part: u32| match status.seen {
         0 => String::new(),
         seen => format!(" ({:.1} %)", 100.0 * f64::from(part) / f64::from(seen)),
@@ -88,7 +88,7 @@ pub fn describe(status: &Status, classes: usize) -> Table {
     }
     table.fact(
         "frames",
-        format!("{}, {} not understood", status.frames, status.garbled),
+        format!("{}, {} not understood", status.frames, status.bad_frames),
     );
     table.fact("dropped bytes", status.dropped_bytes);
     table.fact("last answer took", format!("{} ticks", status.work));
@@ -100,7 +100,7 @@ pub fn describe(status: &Status, classes: usize) -> Table {
 }
 
 /// Whether the model can choose between classes, and what is missing.
-fn ready(status: &Status, classes: usize) -> String {
+fn ready(status: &DeviceStatus, classes: usize) -> String {
     let answer = if status.ready { "yes" } else { "no" };
     match status.classes_seen {
         None => answer.into(),
@@ -111,7 +111,7 @@ fn ready(status: &Status, classes: usize) -> String {
     }
 }
 
-fn in_flash(status: &Status) -> String {
+fn in_flash(status: &DeviceStatus) -> String {
     let Some(sequence) = status.saved else {
         return "nothing".into();
     };

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use pocketron::device::message::Refusal;
+use pocketron::device::message::ErrorReply;
 
 use super::stop;
 use crate::device::{Client, LinkError, answer::Saved};
@@ -37,7 +37,7 @@ fn patiently(
 ) -> Result<Saved> {
     loop {
         match save() {
-            Err(LinkError::Refused(Refusal::TooSoon { wait_ms })) => {
+            Err(LinkError::Refused(ErrorReply::TooSoon { wait_ms })) => {
                 let wait = Duration::from_millis(wait_ms.into());
                 let seconds = wait.as_secs_f32();
                 if wait > LONGEST_WAIT {

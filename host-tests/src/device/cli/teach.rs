@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use pocketron::device::message::{Refusal, Status, Warning};
+use pocketron::device::message::{DeviceStatus, ErrorReply, LearnWarning};
 
 use super::{keep, stop, traffic::Traffic};
 use crate::{
@@ -98,7 +98,7 @@ impl TeachOptions {
         }
         match client.begin_block() {
             Ok(()) => Ok(true),
-            Err(LinkError::Refused(Refusal::Unsupported)) if !self.block => Ok(false),
+            Err(LinkError::Refused(ErrorReply::Unsupported)) if !self.block => Ok(false),
             other => other.map(|()| true).context("--block"),
         }
     }
@@ -136,14 +136,14 @@ struct Lesson {
     done: u64,
     answered: u64,
     refused: u64,
-    first_refusal: Option<Refusal>,
-    hopeless: Option<Refusal>,
+    first_refusal: Option<ErrorReply>,
+    hopeless: Option<ErrorReply>,
     /// Warnings of the device, and how often each of them came.
-    warnings: Vec<(Warning, u64)>,
+    warnings: Vec<(LearnWarning, u64)>,
 }
 
 impl Lesson {
-    fn new(before: &Status, examples: u64) -> Result<Self> {
+    fn new(before: &DeviceStatus, examples: u64) -> Result<Self> {
         let bar = ProgressBar::new(examples);
         bar.set_style(ProgressStyle::with_template(
             "{wide_bar} {human_pos} of {human_len}  {msg}  {eta} left",
@@ -188,7 +188,7 @@ impl Lesson {
                 // What is wrong with all examples need not be tried with all of them.
                 if matches!(
                     refusal,
-                    Refusal::NotReady | Refusal::WrongDimension | Refusal::Unknown
+                    ErrorReply::NotReady | ErrorReply::WrongDimension | ErrorReply::Unknown
                 ) {
                     self.hopeless = Some(refusal);
                     return ControlFlow::Break(());
@@ -208,7 +208,7 @@ impl Lesson {
     }
 
     /// Says a warning once, and counts the others like it.
-    fn warn(&mut self, warning: Warning) {
+    fn warn(&mut self, warning: LearnWarning) {
         let known = self
             .warnings
             .iter_mut()
@@ -230,7 +230,12 @@ impl Lesson {
     }
 }
 
-fn summary(lesson: &Lesson, before: &Status, after: &Status, traffic: &Traffic) -> Table {
+fn summary(
+    lesson: &Lesson,
+    before: &DeviceStatus,
+    after: &DeviceStatus,
+    traffic: &Traffic,
+) -> Table {
     let mut table = Table::facts();
     table.fact("learned", lesson.done);
     table.fact("mistakes", lesson.mistakes);

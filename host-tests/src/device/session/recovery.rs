@@ -3,8 +3,8 @@
 use std::io;
 
 use pocketron::device::{
-    frame::Garbled,
-    message::{Message, Refusal, Reply, Request, SCHEMA},
+    frame::FrameError,
+    message::{ErrorReply, Message, Reply, Request, SCHEMA},
 };
 
 use super::{InFlight, Session};
@@ -20,7 +20,7 @@ impl Session {
         let mut copy = frame.clone();
         match frame.message() {
             Ok(message) => self.understand(message),
-            Err(Garbled::Damaged) => {
+            Err(FrameError::Damaged) => {
                 self.statistics.damaged += 1;
                 // Of several answers the next one tells what this one was.
                 match self.unanswered().count() {
@@ -28,7 +28,7 @@ impl Session {
                     _ => Ok(()),
                 }
             }
-            Err(Garbled::Nonsense) => match copy.schema() {
+            Err(FrameError::Nonsense) => match copy.schema() {
                 Some(schema) if schema != SCHEMA => Err(LinkError::OtherProtocol(schema)),
                 _ => Err(LinkError::Unexpected("a reply of this version")),
             },
@@ -38,12 +38,12 @@ impl Session {
     fn understand(&mut self, message: Message<Reply<'_>>) -> Result<(), LinkError> {
         match message.body {
             // Before the device has introduced itself its numbers mean nothing: ask again.
-            Reply::Refused(Refusal::Garbled { .. } | Refusal::OutOfOrder { .. })
+            Reply::Refused(ErrorReply::BadFrame { .. } | ErrorReply::OutOfOrder { .. })
                 if !self.introduced =>
             {
                 self.repeat_once()
             }
-            Reply::Refused(Refusal::Garbled { next } | Refusal::OutOfOrder { next }) => {
+            Reply::Refused(ErrorReply::BadFrame { next } | ErrorReply::OutOfOrder { next }) => {
                 self.catch_up(next)
             }
             Reply::Identity(identity) if self.suspicion == Some(message.number) => {

@@ -4,14 +4,14 @@ use pocketron::{
     confidence::EvidenceSource,
     continual::{Binary, ContinualLearner, Each, Settling, Top, Uneven, Update},
     error::InputError,
-    kernel::Relevance,
-    label::{Class, Numbered as _, Sign},
+    kernel::ArdGaussian,
+    label::{Class, ClassLabel as _, Sign},
     rule::{Balanced, F1},
 };
 
 use crate::{
     heap::Heap,
-    model::{BoxedLearner, DynLearner, Facts, Shape, UnknownShape, binary::points, parameters},
+    model::{BoxedLearner, DynLearner, ModelInfo, Shape, UnknownShape, binary::points, parameters},
 };
 
 type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Heap<i8>, U, C, N>;
@@ -62,7 +62,7 @@ where
     U: Update<C, N> + Clone + 'static,
 {
     let set = shape.parts.get(1).ok_or_else(|| shape.unknown("model"))?;
-    let learner = Learner::<U, C, N>::with_points(Relevance::new(), points(set)?);
+    let learner = Learner::<U, C, N>::with_points(ArdGaussian::new(), points(set)?);
     Ok(BoxedLearner::new(learner.with_room()))
 }
 
@@ -85,19 +85,19 @@ where
         BoxedLearner::new(self.clone())
     }
 
-    fn facts(&self) -> Vec<(Option<u32>, Facts)> {
+    fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let owned = |class: usize| {
             let rows = self.vectors().rows().iter();
             rows.filter(|row| U::owner(row.values()) == class).count()
         };
-        let facts = |class: Class| Facts {
+        let model_info = |class: Class| ModelInfo {
             vectors: Some((owned(class.0.into()), self.vectors().capacity())),
             recall: Some(self.recall(class)),
             parts: vec![parameters(self.kernel()), parameters(self.update())],
         };
         let classes = (0..=u8::MAX).map(Class).take(C);
         classes
-            .map(|class| (Some(self.seen(class)), facts(class)))
+            .map(|class| (Some(self.seen(class)), model_info(class)))
             .collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use pocketron::{
     error::ConfigError,
-    kernel::{Gaussian, Kernel, Linear, Mergeable, Polynomial, Uniform},
+    kernel::{Gaussian, Kernel, LinearKernel, Mergeable, Polynomial, Uniform},
     math::{Fast, Micro, Precise},
     memory::Blank,
     point::Base,
@@ -28,7 +28,7 @@ persist_inside!(AnyGaussian, Fast Precise Micro);
 #[derive(Clone, Copy, Debug)]
 pub enum StoredKernel {
     /// `a . b`.
-    Linear(Linear),
+    Linear(LinearKernel),
     /// `(offset + scale a . b)^degree`.
     Polynomial(Polynomial),
     /// `exp(-gamma |a - b|^2)`.
@@ -53,7 +53,7 @@ impl StoredKernel {
     /// The kernel of that shape, without parameters yet.
     pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
         Ok(match shape.pattern() {
-            ("linear", []) => StoredKernel::Linear(Linear),
+            ("linear", []) => StoredKernel::Linear(LinearKernel),
             ("polynomial", []) => StoredKernel::Polynomial(Polynomial::BLANK),
             ("gaussian", _) => StoredKernel::Gaussian(AnyGaussian::of(shape)?),
             _ => return Err(shape.unknown("kernel")),

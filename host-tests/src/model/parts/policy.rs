@@ -1,7 +1,7 @@
 //! Policies that differ only in the slot they give up.
 
 use pocketron::{
-    budget::{Admission, Candidate, Indifferent, Oldest, OneSlot, Policy, Random, Stop, Unbounded},
+    budget::{Admission, Candidate, Indifferent, NoBudget, Oldest, OneSlot, Policy, Random, Stop},
     kernel::Uniform,
     memory::{Blank, Memory},
     support::SupportSet,
@@ -15,20 +15,20 @@ use crate::model::{Shape, UnknownShape};
 #[allow(missing_docs, reason = "each is called as in the core")]
 pub enum SlotPolicy {
     Stop(Stop),
-    Unbounded(Unbounded),
+    NoBudget(NoBudget),
     Random(Random),
     Oldest(Oldest),
 }
 
-persist_inside!(SlotPolicy, Stop Unbounded Random Oldest);
-restart_inside!(SlotPolicy, Stop Unbounded Random Oldest);
+persist_inside!(SlotPolicy, Stop NoBudget Random Oldest);
+restart_inside!(SlotPolicy, Stop NoBudget Random Oldest);
 
 impl SlotPolicy {
     /// The policy of that shape.
     pub fn of(shape: &Shape) -> Result<Self, UnknownShape> {
         Ok(match shape.to_string().as_str() {
             "stop" => SlotPolicy::Stop(Stop),
-            "unbounded" => SlotPolicy::Unbounded(Unbounded),
+            "unbounded" => SlotPolicy::NoBudget(NoBudget),
             "random(xorshift)" => SlotPolicy::Random(Random::BLANK),
             "oldest" => SlotPolicy::Oldest(Oldest::BLANK),
             _ => return Err(shape.unknown("budget policy")),
@@ -47,7 +47,7 @@ impl<K: Uniform, M: Memory> Policy<K, M> for SlotPolicy {
     ) -> Admission {
         match self {
             SlotPolicy::Stop(policy) => policy.admit(kernel, set, candidate, coefficient),
-            SlotPolicy::Unbounded(policy) => policy.admit(kernel, set, candidate, coefficient),
+            SlotPolicy::NoBudget(policy) => policy.admit(kernel, set, candidate, coefficient),
             SlotPolicy::Random(policy) => policy.admit(kernel, set, candidate, coefficient),
             SlotPolicy::Oldest(policy) => policy.admit(kernel, set, candidate, coefficient),
         }

@@ -5,9 +5,8 @@ use pocketron::{
     label::Sign,
     memory::Blank,
     rule::{
-        Alma, Always, Balanced, ClassFactors, F1, Factor, Factors, MarginRule, Memoryless,
-        PassiveAggressive, PerClass, Rule, SelfTuned, SelfTunedBelow, Shrinking, Soft, Step, Trial,
-        UnitSteps,
+        Alma, Always, Balanced, ClassFactors, Evaluated, F1, Factor, Factors, MarginRule,
+        Memoryless, PassiveAggressive, PerClass, Rule, Shrinking, Soft, Step, UnitSteps,
     },
 };
 
@@ -23,11 +22,9 @@ pub enum PlainRule {
     Always(Always),
     PassiveAggressive(PassiveAggressive),
     Shrinking(Shrinking),
-    SelfTuned(SelfTuned),
-    SelfTunedBelow35(SelfTunedBelow<35, 3>),
 }
 
-persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
+persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
 
 /// What classes get in place of what all get.
 #[derive(Clone, Copy, Debug)]
@@ -53,11 +50,11 @@ impl AnyFactors {
 }
 
 impl ClassFactors for AnyFactors {
-    fn meet(&mut self, label: Sign) -> Factor {
+    fn observe(&mut self, label: Sign) -> Factor {
         match self {
-            AnyFactors::Factors(factors) => factors.meet(label),
-            AnyFactors::Balanced(factors) => factors.meet(label),
-            AnyFactors::F1(factors) => factors.meet(label),
+            AnyFactors::Factors(factors) => factors.observe(label),
+            AnyFactors::Balanced(factors) => factors.observe(label),
+            AnyFactors::F1(factors) => factors.observe(label),
         }
     }
 
@@ -98,12 +95,6 @@ impl PlainRule {
             ("margin", []) => PlainRule::Margin(MarginRule::BLANK),
             ("always", []) => PlainRule::Always(Always),
             ("passive-aggressive", []) => PlainRule::PassiveAggressive(PassiveAggressive::BLANK),
-            ("self-tuned", []) => PlainRule::SelfTuned(SelfTuned::BLANK),
-            ("self-tuned", [percent, power])
-                if (percent.number(), power.number()) == (Some(35), Some(3)) =>
-            {
-                PlainRule::SelfTunedBelow35(SelfTunedBelow::BLANK)
-            }
             ("shrinking", []) => PlainRule::Shrinking(Shrinking::BLANK),
             _ => return Err(shape.unknown("rule")),
         })
@@ -128,8 +119,8 @@ impl AnyRule {
 macro_rules! rule_inside {
     ($choice:ty, $($variant:ident)*) => {
         impl Rule for $choice {
-            fn step(&mut self, trial: &Trial) -> Step {
-                match self { $( Self::$variant(rule) => rule.step(trial), )* }
+            fn step(&mut self, example: &Evaluated) -> Step {
+                match self { $( Self::$variant(rule) => rule.step(example), )* }
             }
 
             fn restart(&mut self) {
@@ -143,7 +134,7 @@ macro_rules! rule_inside {
     };
 }
 
-rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking SelfTuned SelfTunedBelow35);
+rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
 rule_inside!(AnyRule, Plain Alma Soft PerClass);
 
 impl Memoryless for PlainRule {}

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use pocketron::{
-    drift::{Empty, Freeze, Reaction, RollBack, Snapshot, Tell, ThreeRates},
+    drift::{ErrorRateDetector, Freeze, Reaction, Report, Reset, RollBack, Snapshot},
     error::InputError,
     image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
-    label::Numbered,
+    label::ClassLabel,
     memory::Blank as _,
     perceptron::{OnlineClassifier, Outcome},
 };
@@ -16,9 +16,9 @@ use crate::model::{BoxedLearner, Build, Shape, UnknownShape, copies};
 /// Any reaction.
 #[derive(Clone)]
 #[allow(missing_docs, reason = "each is called as in the core")]
-pub enum AnyReaction<L: Numbered, F> {
-    Tell(Tell),
-    Empty(Empty),
+pub enum AnyReaction<L: ClassLabel, F> {
+    Report(Report),
+    Reset(Reset),
     Freeze(Freeze),
     RollBack(Copying<RollBack<BoxedLearner<L, F>>>),
     Snapshot(Copying<Snapshot<BoxedLearner<L, F>, AnyReaction<L, F>>>),
@@ -45,8 +45,8 @@ impl<L: Build<F>, F> AnyReaction<L, F> {
     /// The reaction of that shape beside a learner.
     pub fn of(shape: &Shape, learner: &Shape) -> Result<Self, UnknownShape> {
         Ok(match shape.pattern() {
-            ("tell", []) => AnyReaction::Tell(Tell),
-            ("empty", []) => AnyReaction::Empty(Empty),
+            ("tell", []) => AnyReaction::Report(Report),
+            ("empty", []) => AnyReaction::Reset(Reset),
             ("freeze", []) => AnyReaction::Freeze(Freeze::BLANK),
             ("roll-back", [_]) => AnyReaction::RollBack(Copying::new(RollBack::BLANK, learner)),
             ("snapshot", [_, reaction]) => {
@@ -62,8 +62,8 @@ impl<L: Build<F>, F> AnyReaction<L, F> {
 macro_rules! inside {
     ($any:expr, $reaction:ident => $body:expr) => {
         match $any {
-            AnyReaction::Tell($reaction) => $body,
-            AnyReaction::Empty($reaction) => $body,
+            AnyReaction::Report($reaction) => $body,
+            AnyReaction::Reset($reaction) => $body,
             AnyReaction::Freeze($reaction) => $body,
             AnyReaction::RollBack($reaction) => $body,
             AnyReaction::Snapshot($reaction) => $body,
@@ -82,8 +82,8 @@ impl<L: Build<F>, F> Reaction<BoxedLearner<L, F>> for AnyReaction<L, F> {
         inside!(self, reaction => reaction.learn(learner, x, label, id))
     }
 
-    fn judged(&mut self, learner: &mut BoxedLearner<L, F>, detector: &ThreeRates) {
-        inside!(self, reaction => reaction.judged(learner, detector));
+    fn after_example(&mut self, learner: &mut BoxedLearner<L, F>, detector: &ErrorRateDetector) {
+        inside!(self, reaction => reaction.after_example(learner, detector));
     }
 }
 
@@ -98,8 +98,8 @@ impl<C: OnlineClassifier, R: Reaction<C>> Reaction<C> for Copying<R> {
         self.reaction.learn(learner, x, label, id)
     }
 
-    fn judged(&mut self, learner: &mut C, detector: &ThreeRates) {
-        self.reaction.judged(learner, detector);
+    fn after_example(&mut self, learner: &mut C, detector: &ErrorRateDetector) {
+        self.reaction.after_example(learner, detector);
     }
 }
 
@@ -132,11 +132,11 @@ impl<R: Persist> Persist for Copying<R> {
 }
 
 /// What happens on alarm.
-impl<L: Numbered, F> fmt::Display for AnyReaction<L, F> {
+impl<L: ClassLabel, F> fmt::Display for AnyReaction<L, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AnyReaction::Tell(_) => f.write_str("tell the application"),
-            AnyReaction::Empty(_) => f.write_str("forget and learn anew"),
+            AnyReaction::Report(_) => f.write_str("tell the application"),
+            AnyReaction::Reset(_) => f.write_str("forget and learn anew"),
             AnyReaction::Freeze(freeze) if freeze.is_frozen() => {
                 f.write_str("stop learning (stopped)")
             }

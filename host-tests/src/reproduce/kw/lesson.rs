@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use anyhow::{Context, Result, ensure};
 use pocketron::{
     history::{History, Last, LongestSurvivor, Voted},
-    hypothesis::{Biased, Given, Ledgered, Linear},
+    hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
     memory::{Blank, Column},
     perceptron::Perceptron,
@@ -52,12 +52,12 @@ pub struct Lesson<'a> {
     theta: f32,
 }
 
-type Function = Ledgered<Biased<Linear<Products>>, Grown<u32>>;
+type Function = UpdateCounts<Biased<Linear<Products>>, Grown<u32>>;
 type Watched = (Last, (LongestSurvivor<(Products, f32)>, Voted<Poll, 0>));
 type Learner = Perceptron<Function, Soft<MarginRule>, Watched>;
 
 /// One learner for each class against the rest; for two classes one alone.
-pub struct Pupil(Vec<(usize, Learner)>);
+pub struct LearnerSet(Vec<(usize, Learner)>);
 
 impl Lesson<'_> {
     /// Up to so many rows all similarities are kept, which takes 4 bytes for each pair; beyond, those of some rows
@@ -96,29 +96,32 @@ impl<'a> Lesson<'a> {
     ///
     /// A setting or a row that the core refuses.
     pub fn accuracies(&self, settings: &[Setting], watch: &Watch<'_>) -> Result<Vec<Accuracy>> {
-        let mut pupils = Vec::new();
+        let mut learner_sets = Vec::new();
         for setting in settings {
-            pupils.push(self.pupil(setting)?);
+            learner_sets.push(self.learner_set(setting)?);
         }
         if self.rows.len() > Self::KEPT {
             self.teach(
-                &mut pupils,
+                &mut learner_sets,
                 |rows, first| Cow::Owned(self.panels.members(rows, first)),
                 watch,
                 |_| {},
             )?;
         } else {
             let members = self.members();
-            for (number, pupil) in pupils.iter_mut().enumerate() {
+            for (number, learner_set) in learner_sets.iter_mut().enumerate() {
                 self.teach(
-                    std::slice::from_mut(pupil),
+                    std::slice::from_mut(learner_set),
                     |rows, _| Cow::Borrowed(&members[rows]),
                     &watch.part(number, settings.len()),
                     |_| {},
                 )?;
             }
         }
-        Ok(pupils.iter().map(|pupil| self.accuracy(pupil)).collect())
+        Ok(learner_sets
+            .iter()
+            .map(|learner_set| self.accuracy(learner_set))
+            .collect())
     }
 
     /// What a setting comes to after each epoch.
@@ -130,11 +133,15 @@ impl<'a> Lesson<'a> {
         let members = self.members();
         let mut curve = Vec::new();
         self.teach(
-            &mut [self.pupil(&setting)?],
+            &mut [self.learner_set(&setting)?],
             |rows, _| Cow::Borrowed(&members[rows]),
             watch,
-            |pupils| {
-                curve.extend(pupils.iter().map(|pupil| self.accuracy(pupil)));
+            |learner_sets| {
+                curve.extend(
+                    learner_sets
+                        .iter()
+                        .map(|learner_set| self.accuracy(learner_set)),
+                );
             },
         )?;
         Ok(curve)
@@ -159,19 +166,22 @@ impl<'a> Lesson<'a> {
             .count()
     }
 
-    fn pupil(&self, setting: &Setting) -> Result<Pupil> {
+    fn learner_set(&self, setting: &Setting) -> Result<LearnerSet> {
         let rule = rule(self.course.eta, self.theta, setting);
         let learner = || -> Result<Learner> {
             let linear = Linear::with_weights(Products::new(self.rows.len()));
-            let biased = Biased::new(linear, Given(self.theta), -self.theta);
-            let mut ledger = Grown::BLANK;
-            ledger.ensure(self.learned);
+            let biased = Biased::new(linear, FixedRadius(self.theta), -self.theta);
+            let mut counts = Grown::BLANK;
+            counts.ensure(self.learned);
             let poll = Poll::new(Arc::clone(&self.tested));
             let watched = (
                 Last::BLANK,
                 (LongestSurvivor::new(), Voted::with_ballot(poll)),
             );
-            Ok(Perceptron::with_history(Ledgered::new(biased, ledger), rule, watched).checked()?)
+            Ok(
+                Perceptron::with_history(UpdateCounts::new(biased, counts), rule, watched)
+                    .checked()?,
+            )
         };
         let classes = match self.rows.class_count {
             2 => 1..2,
@@ -180,17 +190,17 @@ impl<'a> Lesson<'a> {
         classes
             .map(|class| Ok((class, learner()?)))
             .collect::<Result<_>>()
-            .map(Pupil)
+            .map(LearnerSet)
     }
 
-    /// Shows every learned row to all pupils, in every epoch; `members` finds the similarities of some of them with
+    /// Shows every learned row to all learners, in every epoch; `members` finds the similarities of some of them with
     /// rows that will be looked at later.
     fn teach<'m>(
         &self,
-        pupils: &mut [Pupil],
+        learner_sets: &mut [LearnerSet],
         members: impl Fn(Range<usize>, usize) -> Cow<'m, [Member]>,
         watch: &Watch<'_>,
-        mut after: impl FnMut(&[Pupil]),
+        mut after: impl FnMut(&[LearnerSet]),
     ) -> Result<()> {
         for epoch in 1..=self.course.epochs {
             for start in (0..self.learned).step_by(Self::TOGETHER) {
@@ -208,27 +218,30 @@ impl<'a> Lesson<'a> {
                 };
                 for (row, member) in rows.clone().zip(members(rows, first).iter()) {
                     let truth = self.rows.classes()[row];
-                    for (class, learner) in pupils.iter_mut().flat_map(|pupil| &mut pupil.0) {
+                    for (class, learner) in learner_sets
+                        .iter_mut()
+                        .flat_map(|learner_set| &mut learner_set.0)
+                    {
                         let side = if *class == truth {
                             Sign::Pos
                         } else {
                             Sign::Neg
                         };
                         learner
-                            .learn_known(member, side, Some(row as u32))
+                            .learn_with_id(member, side, Some(row as u32))
                             .with_context(|| format!("row {row}"))?;
                     }
                 }
             }
-            after(pupils);
+            after(learner_sets);
         }
         Ok(())
     }
 
-    fn accuracy(&self, pupil: &Pupil) -> Accuracy {
+    fn accuracy(&self, learner_set: &LearnerSet) -> Accuracy {
         let percent = |score: &dyn Fn(&Learner, &Member) -> f32| {
             let right = self.tested.iter().filter(|x| {
-                pupil.answer(|learner| score(learner, x)) == self.rows.classes()[x.position]
+                learner_set.answer(|learner| score(learner, x)) == self.rows.classes()[x.position]
             });
             100.0 * right.count() as f64 / self.tested.len() as f64
         };
@@ -240,7 +253,7 @@ impl<'a> Lesson<'a> {
     }
 }
 
-impl Pupil {
+impl LearnerSet {
     /// The class with the highest score, the first of several. One learner alone takes a score of zero for the
     /// negative side, as the hypothesis does with which everything begins.
     fn answer(&self, score: impl Fn(&Learner) -> f32) -> usize {

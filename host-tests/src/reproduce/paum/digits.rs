@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use pocketron::{
-    budget::{Remembering, Unbounded},
+    budget::{NoBudget, Remembering},
     hypothesis::Expansion,
     kernel::Gaussian,
     label::{Class, Sign},
@@ -174,7 +174,7 @@ fn cell(source: Source, learner: &'static str, run: u64) -> Cell {
         let stock = Stock::of(bench, source)?;
         let kernel = Gaussian::new(stock.gamma as f32).context("a good width")?;
         let points = TabledPoints::new(Arc::clone(&stock.distances));
-        let policy = Remembering::<_, Tabled>::new(Unbounded);
+        let policy = Remembering::<_, Tabled>::new(NoBudget);
         match Learner::named(learner) {
             Learner::Perceptron { margin } => {
                 let rule = MarginRule::new(1.0).with_margin(margin);
@@ -212,7 +212,7 @@ where
         let mut settled = true;
         for &row in &order {
             let label = class(stock.train.labels[row]);
-            let outcome = model.learn_known(&row_point(row), label, Some(row as u32))?;
+            let outcome = model.learn_with_id(&row_point(row), label, Some(row as u32))?;
             moved[row] |= outcome.changed();
             settled &= !outcome.changed();
         }

@@ -26,26 +26,26 @@ const OWN: u64 = 6;
 ///
 /// None: words are in their order.
 pub fn parts() -> Result<(Dataset, Dataset)> {
-    let mut dice = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     let own: Vec<Vec<u64>> = (0..TOPICS)
-        .map(|_| (0..OWN).map(|_| dice.below(WORDS)).collect())
+        .map(|_| (0..OWN).map(|_| rng.below(WORDS)).collect())
         .collect();
     let [train, test] = DOCUMENTS.map(|count| -> Result<Dataset> {
-        let rows = (0..count).map(|number| document(number, &own, &mut dice));
+        let rows = (0..count).map(|number| document(number, &own, &mut rng));
         Ok(Dataset::new(names::TOPICS, rows.collect::<Result<_>>()?))
     });
     Ok((train?, test?))
 }
 
 /// A number below `bound`, the smaller, the likelier: drawn so many times, each time not above the last.
-fn small(dice: &mut SplitMix64, bound: u64, times: u32) -> u64 {
-    (0..times).fold(bound, |below, _| 1 + dice.below(below)) - 1
+fn small(rng: &mut SplitMix64, bound: u64, times: u32) -> u64 {
+    (0..times).fold(bound, |below, _| 1 + rng.below(below)) - 1
 }
 
 /// A document of one topic, a third of whose words are its topic's own; one in four also belongs to a topic that its
 /// words do not tell.
-fn document(number: usize, own: &[Vec<u64>], dice: &mut SplitMix64) -> Result<Row> {
-    let mut topic = || small(dice, TOPICS as u64, 3) as usize;
+fn document(number: usize, own: &[Vec<u64>], rng: &mut SplitMix64) -> Result<Row> {
+    let mut topic = || small(rng, TOPICS as u64, 3) as usize;
     // The first ones see to it that no topic is empty.
     let told = if number < 2 * TOPICS {
         number % TOPICS
@@ -55,10 +55,10 @@ fn document(number: usize, own: &[Vec<u64>], dice: &mut SplitMix64) -> Result<Ro
     let untold = (number % 4 == 3).then(topic);
     let topics = BTreeSet::from_iter(untold.into_iter().chain([told]));
     let mut counts = BTreeMap::new();
-    for _ in 0..20 + dice.below(20) {
-        let word = match dice.below(3) {
-            0 => own[told][dice.below(OWN) as usize],
-            _ => small(dice, WORDS, 2),
+    for _ in 0..20 + rng.below(20) {
+        let word = match rng.below(3) {
+            0 => own[told][rng.below(OWN) as usize],
+            _ => small(rng, WORDS, 2),
         };
         *counts.entry(word as u32 + 1).or_insert(0.0) += 1.0;
     }

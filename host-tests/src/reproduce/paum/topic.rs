@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use pocketron::{
-    hypothesis::{Biased, Given, Ledgered, Linear, Weights},
+    hypothesis::{Biased, FixedRadius, Linear, UpdateCounts, Weights},
     label::Sign,
     memory::{Blank, Column},
     perceptron::Perceptron,
@@ -131,11 +131,11 @@ fn perceptron(
     test: &Examples<'_>,
 ) -> Result<Outcome> {
     let norms = train.iter().map(|(x, _)| SparseWeights::norm_squared(x));
-    let radius = Given(norms.fold(0.0, f32::max));
+    let radius = FixedRadius(norms.fold(0.0, f32::max));
     let linear = Linear::with_weights(SparseWeights::new(dim));
-    let mut ledger = Grown::BLANK;
-    ledger.ensure(train.len());
-    let hypothesis = Ledgered::new(Biased::new(linear, radius, 0.0), ledger);
+    let mut counts = Grown::BLANK;
+    counts.ensure(train.len());
+    let hypothesis = UpdateCounts::new(Biased::new(linear, radius, 0.0), counts);
     let mut model = Perceptron::from_parts(hypothesis, rule).checked()?;
     let mut moved = vec![false; train.len()];
     let watch = |row: usize, outcome: &pocketron::perceptron::Outcome<Sign>| {

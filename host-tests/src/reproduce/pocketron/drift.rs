@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use pocketron::{
-    drift::{Empty, Freeze, Reaction, RollBack, Tell, Watched},
+    drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack},
     perceptron::OnlineClassifier,
 };
 
@@ -36,14 +36,14 @@ const POINTS: usize = 40;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Remedy {
     Nothing,
-    Empty,
+    Reset,
     RollBack,
     Freeze,
 }
 
 const REMEDIES: [Remedy; 4] = [
     Remedy::Nothing,
-    Remedy::Empty,
+    Remedy::Reset,
     Remedy::RollBack,
     Remedy::Freeze,
 ];
@@ -52,7 +52,7 @@ impl Remedy {
     const fn name(self) -> &'static str {
         match self {
             Remedy::Nothing => "nothing",
-            Remedy::Empty => "empty",
+            Remedy::Reset => "empty",
             Remedy::RollBack => "roll back",
             Remedy::Freeze => "freeze",
         }
@@ -61,8 +61,8 @@ impl Remedy {
     /// What came of every example, and of the test part if there is one.
     fn run(self, train: &Dense<f32>, test: Option<&Dense<f32>>, task: &Task<'_>) -> Result<Course> {
         match self {
-            Remedy::Nothing => course(Tell, train, test, task),
-            Remedy::Empty => course(Empty, train, test, task),
+            Remedy::Nothing => course(Report, train, test, task),
+            Remedy::Reset => course(Reset, train, test, task),
             Remedy::RollBack => course(RollBack::new(), train, test, task),
             Remedy::Freeze => course(Freeze::default(), train, test, task),
         }
@@ -91,7 +91,7 @@ fn course<R: Reaction<HeapPocketron>>(
     task: &Task<'_>,
 ) -> Result<Course> {
     let budget = learner::pocketron_budget(train.dim, task.vectors);
-    let mut model = Watched::of(learner::heap_pocketron(train.dim, budget), reaction);
+    let mut model = DriftMonitor::of(learner::heap_pocketron(train.dim, budget), reaction);
     let mut course = Course::default();
     for (row, (x, label)) in train.iter().enumerate() {
         let outcome = model.learn(x, sign(label));
@@ -167,7 +167,7 @@ impl Experiment for Drift {
     }
 
     fn remarks(&self) -> &'static str {
-        "`Watched` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 16 bytes, and a second \
+        "`DriftMonitor` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 16 bytes, and a second \
          model for *roll back*, come on top), one pass, three orders, every example predicted before it is learned. *before* \
          is the second quarter of the stream. *Turned* streams turn at once in the middle (a board of 3 x 3 cells with one \
          label in ten wrong by 45 degrees, the two Gaussians by 90 around the middle of one of them), *swapped* ones have \
@@ -248,11 +248,11 @@ impl Experiment for Drift {
                     ),
                     (
                         "accuracy %, empty",
-                        Remedy::Empty,
+                        Remedy::Reset,
                         "accuracy",
                         Unit::Percent,
                     ),
-                    ("alarms", Remedy::Empty, "alarms", Unit::Count),
+                    ("alarms", Remedy::Reset, "alarms", Unit::Count),
                 ];
                 for (column, remedy, figure, unit) in columns {
                     let ours = spread(remedy, figure);
@@ -308,7 +308,7 @@ impl Experiment for Drift {
 }
 
 /// Remedies on sets on which nothing changes.
-const AT_REST: [Remedy; 2] = [Remedy::Nothing, Remedy::Empty];
+const AT_REST: [Remedy; 2] = [Remedy::Nothing, Remedy::Reset];
 
 /// The memory whose curves are drawn.
 const SHOWN: usize = 20;

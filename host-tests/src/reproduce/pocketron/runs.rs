@@ -62,9 +62,9 @@ impl Task {
         watch: &Watch<'_>,
     ) -> Result<Figures> {
         let (mut train, test) = (train.to_f32()?, test.to_f32()?);
-        let mut dice = SplitMix64::new(run);
+        let mut rng = SplitMix64::new(run);
         for label in &mut train.labels {
-            if dice.below(100) < self.flipped {
+            if rng.below(100) < self.flipped {
                 *label = -*label;
             }
         }

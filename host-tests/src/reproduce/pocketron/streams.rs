@@ -153,8 +153,8 @@ impl Stream {
     ///
     /// Data are missing.
     pub fn draw(&self, bench: &Bench, run: u64) -> Result<Dense<f32>> {
-        let mut dice = SplitMix64::new(run);
-        let mut share = move || dice.below(1 << 30) as f64 / (1_u64 << 30) as f64;
+        let mut rng = SplitMix64::new(run);
+        let mut share = move || rng.below(1 << 30) as f64 / (1_u64 << 30) as f64;
         let mut data = match self.points {
             Points::Board => self.board(&mut share),
             Points::Gauss => Artificial::Gauss.draw(self.len, run),

@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result, ensure};
 use pocketron::{
-    confidence::Familiar,
+    confidence::NoveltyDetector,
     label::{Class, Label as _},
     learners::{Pocketron, PocketronMulti},
     memory::Blank,
     multiclass::OneVsRest,
-    perceptron::{Judge, OnlineClassifier},
+    perceptron::{OnlineClassifier, ScoredClassifier},
 };
 
 use super::detection::area;
@@ -78,11 +78,11 @@ impl Model {
         match self {
             Model::OneForEach => {
                 let model = OneForEach::<D>::BLANK;
-                measure(Familiar::of(model), parts, left_out, watch)
+                measure(NoveltyDetector::of(model), parts, left_out, watch)
             }
             Model::OneForAll => {
                 let model = PocketronMulti::<D, SHARED, 10>::new();
-                measure(Familiar::of(model), parts, left_out, watch)
+                measure(NoveltyDetector::of(model), parts, left_out, watch)
             }
         }
     }
@@ -111,7 +111,7 @@ impl Experiment for Unknown {
     }
 
     fn remarks(&self) -> &'static str {
-        "`Familiar` around two learners: the default learner for each digit with 40 vectors, against the rest, behind one \
+        "`NoveltyDetector` around two learners: the default learner for each digit with 40 vectors, against the rest, behind one \
          scale; and the default learner for several classes with 100 vectors in all. One digit is left out of the training part; what has a smaller highest score than all but 5 % of the stream is called \
          unknown. *stream*: known digits in the second half of the pass, each before it is learned, which the level is to \
          hold at 5 %; *test*: the test part after the pass. The AUROC does not depend on the level. The test part of \
@@ -252,13 +252,13 @@ fn parts(set: &str, bench: &Bench, run: u64) -> Result<(Dense<f32>, Dense<f32>)>
 }
 
 fn measure<L, const D: usize>(
-    mut model: Familiar<L>,
+    mut model: NoveltyDetector<L>,
     (train, test): &(Dense<f32>, Dense<f32>),
     left_out: u8,
     watch: &Watch<'_>,
 ) -> Result<Figures>
 where
-    L: Judge<Input = [f32; D], Label = Class>,
+    L: ScoredClassifier<Input = [f32; D], Label = Class>,
 {
     ensure!(train.dim == D && test.dim == D, "other features");
     let row = |x: &[f32]| -> [f32; D] { std::array::from_fn(|feature| x[feature]) };
@@ -276,7 +276,7 @@ where
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     let (mut right, mut answered) = (0, (0, 0));
     for (x, label) in test.iter() {
-        let (class, score) = model.judge(&row(x))?;
+        let (class, score) = model.predict_scored(&row(x))?;
         let strength = class.strength(score);
         if label as u8 == left_out {
             unknown.push(strength);

@@ -2,7 +2,7 @@
 
 use cortex_m::peripheral::NVIC;
 
-use crate::firmware::{board::Interrupt, inbox, register::Register};
+use crate::firmware::{board::Interrupt, rx_queue, register::Register};
 
 /// Its one interrupt; only that of a received byte is enabled.
 pub const INTERRUPT: i16 = 2;
@@ -64,10 +64,10 @@ pub fn received() {
     while RECEIVED.read() != 0 {
         // Acknowledged first, so that the next byte can announce itself.
         RECEIVED.write(0);
-        inbox::LINE.put(RECEIVER.read() as u8);
+        rx_queue::LINE.put(RECEIVER.read() as u8);
     }
     if ERRORS.read() & ERROR_OVERRUN != 0 {
         ERRORS.write(ERROR_OVERRUN); // a one clears it
-        inbox::LINE.lose();
+        rx_queue::LINE.lose();
     }
 }

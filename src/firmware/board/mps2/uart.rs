@@ -2,7 +2,7 @@
 
 use cortex_m::peripheral::NVIC;
 
-use crate::firmware::{board::Interrupt, inbox, register::Register};
+use crate::firmware::{board::Interrupt, rx_queue, register::Register};
 
 /// Number of the receive interrupt.
 pub const RECEIVED: i16 = 0;
@@ -35,11 +35,11 @@ pub fn received() {
     // Acknowledged first, so that a byte that comes meanwhile raises it again.
     INTERRUPTS.write(INTERRUPT_RECEIVED);
     while STATE.read() & STATE_RECEIVER_FULL != 0 {
-        inbox::LINE.put(DATA.read() as u8);
+        rx_queue::LINE.put(DATA.read() as u8);
     }
     if STATE.read() & STATE_RECEIVER_OVERRUN != 0 {
         STATE.write(STATE_RECEIVER_OVERRUN); // a one clears it
-        inbox::LINE.lose();
+        rx_queue::LINE.lose();
     }
 }
 

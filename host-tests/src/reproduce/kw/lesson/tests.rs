@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    ballots::Ballots,
+    all_voters::AllVoters,
     data::{DenseData, Places, halfspace::HalfSpace},
     sparse::SparseWeights,
 };
@@ -34,7 +34,7 @@ fn in_the_primal(rows: &Rows, learned: usize, setting: &Setting) -> Accuracy {
     type Snapshot = (SparseWeights, f32);
     type Watched = (
         Last,
-        (LongestSurvivor<Snapshot>, Voted<Ballots<Snapshot>, 0>),
+        (LongestSurvivor<Snapshot>, Voted<AllVoters<Snapshot>, 0>),
     );
     let dim = rows.features().iter().flatten().map(|(at, _)| at + 1).max();
     let norms = rows.features()[..learned].iter().flatten();
@@ -44,9 +44,9 @@ fn in_the_primal(rows: &Rows, learned: usize, setting: &Setting) -> Accuracy {
         / learned as f64;
     let theta = theta as f32;
     let linear = Linear::with_weights(SparseWeights::new(dim.unwrap() as usize));
-    let mut ledger = Grown::BLANK;
-    ledger.ensure(learned);
-    let function = Ledgered::new(Biased::new(linear, Given(theta), -theta), ledger);
+    let mut counts = Grown::BLANK;
+    counts.ensure(learned);
+    let function = UpdateCounts::new(Biased::new(linear, FixedRadius(theta), -theta), counts);
     let rule = rule(COURSE.eta, theta, setting);
     let mut model = Perceptron::with_history(function, rule, Watched::BLANK);
     let side = |row: usize| {
@@ -59,7 +59,7 @@ fn in_the_primal(rows: &Rows, learned: usize, setting: &Setting) -> Accuracy {
     for _ in 0..COURSE.epochs {
         for row in 0..learned {
             let x = &rows.features()[row];
-            model.learn_known(x, side(row), Some(row as u32)).unwrap();
+            model.learn_with_id(x, side(row), Some(row as u32)).unwrap();
         }
     }
     let (last, (longest, voted)) = model.history();
@@ -117,12 +117,15 @@ fn rows_that_are_computed_again_teach_the_same() {
         },
     ] {
         let lesson = Lesson::new(&rows, 150, course).unwrap();
-        let mut pupils = SETTINGS.map(|setting| lesson.pupil(&setting).unwrap());
+        let mut learner_sets = SETTINGS.map(|setting| lesson.learner_set(&setting).unwrap());
         let streamed = |rows, first| Cow::Owned(lesson.panels.members(rows, first));
         lesson
-            .teach(&mut pupils, streamed, &Watch::IDLE, |_| {})
+            .teach(&mut learner_sets, streamed, &Watch::IDLE, |_| {})
             .unwrap();
-        let streamed: Vec<_> = pupils.iter().map(|pupil| lesson.accuracy(pupil)).collect();
+        let streamed: Vec<_> = learner_sets
+            .iter()
+            .map(|learner_set| lesson.accuracy(learner_set))
+            .collect();
         assert_eq!(
             streamed,
             lesson.accuracies(&SETTINGS, &Watch::IDLE).unwrap()

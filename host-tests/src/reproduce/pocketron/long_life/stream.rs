@@ -1,7 +1,7 @@
 //! Streams of examples: wrong labels, stuck sensors, wild readings and changes of the concept.
 
 use super::task::{Point, Task};
-use crate::data::generate::Dice;
+use crate::data::generate::TestRng;
 
 /// Clean examples on which an error is measured.
 const TEST: usize = 4000;
@@ -76,8 +76,8 @@ impl Example {
 /// the segments.
 pub struct Stream {
     task: &'static Task,
-    points: Dice,
-    labels: Dice,
+    points: TestRng,
+    labels: TestRng,
     last: Point,
 }
 
@@ -87,8 +87,8 @@ impl Stream {
         let [points, labels, _] = seeds(run);
         Stream {
             task,
-            points: Dice::new(points),
-            labels: Dice::new(labels),
+            points: TestRng::new(points),
+            labels: TestRng::new(labels),
             last: Point::default(),
         }
     }
@@ -125,9 +125,9 @@ impl Wild {
 /// Clean examples of run `run` that its stream does not contain.
 pub fn unseen(task: &Task, change: Change, run: u64) -> Vec<Example> {
     let [_, _, test] = seeds(run);
-    let mut dice = Dice::new(test);
+    let mut rng = TestRng::new(test);
     let example = |_| {
-        let (mut x, mut class) = task.draw(&mut dice);
+        let (mut x, mut class) = task.draw(&mut rng);
         change.apply(task, &mut x, &mut class);
         Example {
             x,
@@ -140,8 +140,8 @@ pub fn unseen(task: &Task, change: Change, run: u64) -> Vec<Example> {
 
 /// Seeds of points, of noise and of unseen examples.
 fn seeds(run: u64) -> [u64; 3] {
-    let mut dice = Dice::new(run);
-    [(); 3].map(|()| dice.below(u64::MAX))
+    let mut rng = TestRng::new(run);
+    [(); 3].map(|()| rng.below(u64::MAX))
 }
 
 #[cfg(test)]

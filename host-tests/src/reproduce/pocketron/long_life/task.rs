@@ -1,6 +1,6 @@
 //! What there is to learn: six concepts of two to four features.
 
-use crate::data::generate::Dice;
+use crate::data::generate::TestRng;
 
 /// The most features of a task.
 pub const MAX_DIM: usize = 4;
@@ -100,13 +100,13 @@ impl Task {
     }
 
     /// An example with its true class.
-    pub(super) fn draw(&self, dice: &mut Dice) -> (Point, u8) {
+    pub(super) fn draw(&self, rng: &mut TestRng) -> (Point, u8) {
         if self.concept == Concept::Blobs {
-            return blob(dice);
+            return blob(rng);
         }
         let mut x = Point::default();
         for feature in &mut x[..self.dim] {
-            *feature = (2.0 * dice.even() - 1.0) as f32;
+            *feature = (2.0 * rng.even() - 1.0) as f32;
         }
         (x, self.concept.class(&x))
     }
@@ -114,12 +114,12 @@ impl Task {
 
 /// One of four classes around `(±1, ±1)` with a standard deviation of 0.6:
 /// the best classifier is wrong in 9.3 % of the cases.
-fn blob(dice: &mut Dice) -> (Point, u8) {
+fn blob(rng: &mut TestRng) -> (Point, u8) {
     const DEVIATION: f64 = 0.6;
-    let class = dice.below(4) as u8;
+    let class = rng.below(4) as u8;
     let mut around = |is_right: bool| {
         let centre = if is_right { 1.0 } else { -1.0 };
-        (centre + DEVIATION * dice.normal()) as f32
+        (centre + DEVIATION * rng.normal()) as f32
     };
     let x = [around(class & 1 != 0), around(class & 2 != 0), 0.0, 0.0];
     (x, class)
@@ -156,8 +156,8 @@ mod tests {
     const DRAWN: usize = 40_000;
 
     fn drawn(task: &Task) -> impl Iterator<Item = (Point, u8)> {
-        let mut dice = Dice::new(7);
-        (0..DRAWN).map(move |_| task.draw(&mut dice))
+        let mut rng = TestRng::new(7);
+        (0..DRAWN).map(move |_| task.draw(&mut rng))
     }
 
     #[test]

@@ -1,0 +1,41 @@
+//! Every mistake is kept.
+
+use super::{Admission, Candidate, Policy};
+use crate::{
+    kernel::Uniform,
+    memory::{Blank, Memory, Ready},
+    support::SupportSet,
+};
+
+/// Kernel perceptron: stores every example it is given, while memory lasts.
+///
+/// Beyond the capacity it answers [`Admission::Exhausted`], so that nobody
+/// takes a truncated model for the unbounded one; use [`Stop`](super::Stop) to
+/// stop on purpose.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoBudget;
+
+impl Blank for NoBudget {
+    const BLANK: Self = NoBudget;
+}
+
+impl Ready for NoBudget {}
+
+impl<K: Uniform, M: Memory> Policy<K, M> for NoBudget {
+    #[inline]
+    fn admit(
+        &mut self,
+        _: &K,
+        set: &mut SupportSet<M>,
+        candidate: &Candidate<'_, M>,
+        coefficient: f32,
+    ) -> Admission {
+        if set.push(candidate.x, coefficient) {
+            Admission::Inserted
+        } else {
+            Admission::Exhausted
+        }
+    }
+}
+
+crate::image::persist!([] NoBudget as "unbounded");

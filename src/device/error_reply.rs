@@ -1,0 +1,99 @@
+//! The library's errors and warnings in the words of the protocol.
+
+use super::message::{ErrorReply, ImageErrorCode, LearnWarning, StoreErrorCode};
+use crate::{
+    error::InputError,
+    image::ImageError,
+    perceptron,
+    store::{LoadError, StoreError, WearError},
+};
+
+impl From<InputError> for ErrorReply {
+    fn from(error: InputError) -> Self {
+        match error {
+            InputError::NonFinite | InputError::OutOfRange => ErrorReply::NonFinite,
+            InputError::WrongDimension => ErrorReply::WrongDimension,
+            InputError::Overflow => ErrorReply::Overflow,
+            InputError::UnknownClass => ErrorReply::UnknownClass,
+            InputError::UnknownExample | InputError::Config(_) => ErrorReply::NotReady,
+        }
+    }
+}
+
+impl From<perceptron::Warning> for LearnWarning {
+    fn from(warning: perceptron::Warning) -> Self {
+        match warning {
+            perceptron::Warning::WarmUp => LearnWarning::WarmUp,
+            perceptron::Warning::StuckSensor => LearnWarning::StuckSensor,
+            perceptron::Warning::Saturated => LearnWarning::Saturated,
+        }
+    }
+}
+
+impl From<StoreError> for StoreErrorCode {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Misaligned(_) | StoreError::OutOfRange(_) | StoreError::TooSmall(_) => {
+                StoreErrorCode::Region
+            }
+            StoreError::Version(_) => StoreErrorCode::OtherVersion,
+            StoreError::Empty => StoreErrorCode::Empty,
+            StoreError::Shape(_) => StoreErrorCode::OtherShape,
+            StoreError::TooLong(_) => StoreErrorCode::TooLong,
+            StoreError::Worn => StoreErrorCode::Worn,
+            StoreError::Interrupted | StoreError::Changed | StoreError::Flash(_) => {
+                StoreErrorCode::Flash
+            }
+        }
+    }
+}
+
+impl From<StoreErrorCode> for ErrorReply {
+    fn from(reason: StoreErrorCode) -> Self {
+        ErrorReply::Store(reason)
+    }
+}
+
+impl From<StoreError> for ErrorReply {
+    fn from(error: StoreError) -> Self {
+        match error {
+            // Only a draft can be: it is incomplete, or has lost its slot.
+            StoreError::Interrupted => ErrorReply::NoPush,
+            other => ErrorReply::Store(other.into()),
+        }
+    }
+}
+
+impl From<ImageError> for ErrorReply {
+    fn from(error: ImageError) -> Self {
+        ErrorReply::Image(match error {
+            ImageError::NotAnImage => ImageErrorCode::NotAnImage,
+            ImageError::Version(_) => ImageErrorCode::Version,
+            ImageError::OtherShape(_) => ImageErrorCode::OtherShape,
+            ImageError::Damaged => ImageErrorCode::Damaged,
+            ImageError::Malformed => ImageErrorCode::Malformed,
+            ImageError::Unreadable => ImageErrorCode::Unreadable,
+            ImageError::Torn => ImageErrorCode::Torn,
+        })
+    }
+}
+
+impl From<LoadError> for ErrorReply {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Store(error) => error.into(),
+            LoadError::Image(error) => error.into(),
+        }
+    }
+}
+
+impl From<WearError> for ErrorReply {
+    fn from(error: WearError) -> Self {
+        match error {
+            WearError::TooSoon { wait } => ErrorReply::TooSoon {
+                wait_ms: u32::try_from(wait).unwrap_or(u32::MAX),
+            },
+            WearError::Exhausted => ErrorReply::WornOut,
+        }
+    }
+}

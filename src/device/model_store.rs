@@ -1,0 +1,124 @@
+//! The model, and what flash knows of it.
+
+use super::message::{ErrorReply, Reply, StoreErrorCode};
+use crate::{
+    image::{self, ImageError, Persist},
+    store::{Draft, LoadError, SlotRing, StoredImage, WearLimit, nor_flash::NorFlash},
+};
+
+/// Keeps a model in memory and, if there is a store, in flash.
+pub(super) struct ModelStore<'m, L, F, const SLOTS: usize> {
+    pub(super) model: &'m mut L,
+    reset: fn(&mut L),
+    pub(super) store: Result<SlotRing<F, SLOTS>, StoreErrorCode>,
+    pub(super) limit: WearLimit,
+    /// Changes whenever the model does.
+    generation: u32,
+    /// What of the model lies in flash.
+    saved: Option<SavedImage>,
+    /// An image that is being pushed; the store knows whether it still has its slot.
+    pub(super) draft: Option<Draft>,
+}
+
+/// The image that was saved or loaded last.
+#[derive(Clone, Copy)]
+struct SavedImage {
+    generation: u32,
+    sequence: u32,
+}
+
+impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS> {
+    pub(super) fn new(
+        model: &'m mut L,
+        reset: fn(&mut L),
+        store: Result<SlotRing<F, SLOTS>, StoreErrorCode>,
+        limit: WearLimit,
+    ) -> Self {
+        ModelStore {
+            model,
+            reset,
+            store,
+            limit,
+            generation: 0,
+            saved: None,
+            draft: None,
+        }
+    }
+
+    pub(super) fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    pub(super) fn saved_generation(&self) -> Option<u32> {
+        self.saved.map(|saved| saved.generation)
+    }
+
+    /// The newest image in flash.
+    pub(super) fn newest(&self) -> Option<StoredImage> {
+        self.store.as_ref().ok().and_then(SlotRing::newest)
+    }
+
+    /// To be called whenever the model may have changed.
+    pub(super) fn touch(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    /// Forgets everything learned, in memory.
+    pub(super) fn forget(&mut self) {
+        (self.reset)(self.model);
+        self.touch();
+    }
+
+    /// Keeps the model in flash, unless it is there already.
+    pub(super) fn save(&mut self, now: u64) -> Result<Reply<'static>, ErrorReply> {
+        let ring = self.store.as_mut().map_err(|reason| *reason)?;
+        let shape = image::shape(self.model);
+        if let Some(saved) = self.saved
+            && saved.generation == self.generation
+            // It might have been damaged since; then an older one takes its place.
+            && let Ok((image, _)) = ring.open(shape)
+            && image.sequence == saved.sequence
+        {
+            return self.saved(saved.sequence);
+        }
+        if image::len(self.model) > ring.capacity() {
+            return Err(StoreErrorCode::TooLong.into());
+        }
+        self.limit.admit(now, ring.status().wear)?;
+        let image = ring.save_model(self.model)?;
+        self.keep(image);
+        self.saved(image.sequence)
+    }
+
+    /// Makes the model what it was when it was saved last.
+    pub(super) fn load(&mut self) -> Result<StoredImage, ErrorReply> {
+        let ring = self.store.as_mut().map_err(|reason| *reason)?;
+        match ring.load_model(self.model) {
+            Ok(image) => {
+                self.touch();
+                self.keep(image);
+                Ok(image)
+            }
+            Err(error) => {
+                // The model may be half changed: better to know nothing.
+                if error == LoadError::Image(ImageError::Torn) {
+                    self.forget();
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    pub(super) fn saved(&self, sequence: u32) -> Result<Reply<'static>, ErrorReply> {
+        let ring = self.store.as_ref().map_err(|reason| *reason)?;
+        let wear = ring.status().wear;
+        Ok(Reply::Saved { sequence, wear })
+    }
+
+    fn keep(&mut self, image: StoredImage) {
+        self.saved = Some(SavedImage {
+            generation: self.generation,
+            sequence: image.sequence,
+        });
+    }
+}

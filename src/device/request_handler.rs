@@ -1,0 +1,363 @@
+//! Requests and their answers.
+
+use super::{
+    board_status::BoardStatus,
+    command_sequence::{CommandSequence, Turn},
+    frame::{self, FrameError, encode},
+    limits,
+    message::{
+        DeviceStatus, ErrorReply, Floats, Identity, LearnWarning, Learned, Message, Reply, Request,
+        SCHEMA,
+    },
+    model_store::ModelStore,
+    remote_model::RemoteModel,
+    self_test::self_test,
+    slice_writer::SliceWriter,
+};
+use crate::{
+    checksum::checksum,
+    error::InputError,
+    image,
+    label::Class,
+    metrics::Counters,
+    store::{SlotRing, nor_flash::NorFlash},
+    stream::Observer,
+};
+
+/// Answers every message: questions at once, commands in their order.
+pub(super) struct RequestHandler<'m, L, F, const D: usize, const SLOTS: usize> {
+    pub(super) model_store: ModelStore<'m, L, F, SLOTS>,
+    pub(super) firmware: &'m str,
+    pub(super) window: u8,
+    command_sequence: CommandSequence,
+    counters: Counters,
+    /// Examples that taught nothing because the reading repeated itself.
+    stuck: u32,
+    /// What the next command must repeat if it is to forget everything.
+    armed: Option<u32>,
+    began_fresh: Option<ErrorReply>,
+    frames: u32,
+    bad_frames: u32,
+}
+
+impl<'m, L, F, const D: usize, const SLOTS: usize> RequestHandler<'m, L, F, D, SLOTS>
+where
+    L: RemoteModel<Input = [f32; D]>,
+    F: NorFlash,
+{
+    /// Begins with the model in flash, if there is one that suits.
+    pub(super) fn new(mut model_store: ModelStore<'m, L, F, SLOTS>) -> Self {
+        let began_fresh = model_store.load().err();
+        // A command that was carried out before a restart must not be carried out again
+        // after it. It can only be if the model has been saved in between; so every saved
+        // model has a first number of its own.
+        let first = model_store
+            .newest()
+            .map(|image| image.sequence.to_le_bytes());
+        let first = first.map_or(0, |sequence| checksum(&sequence));
+        RequestHandler {
+            model_store,
+            firmware: concat!("pocketron ", env!("CARGO_PKG_VERSION")),
+            window: 1,
+            command_sequence: CommandSequence::new(first),
+            counters: Counters::default(),
+            stuck: 0,
+            armed: None,
+            began_fresh,
+            frames: 0,
+            bad_frames: 0,
+        }
+    }
+
+    /// Answers what a frame held, and returns the length of the answer in `reply_buffer`.
+    pub(super) fn answer(
+        &mut self,
+        message: Result<&[u8], FrameError>,
+        board_status: &BoardStatus,
+        scratch: &mut [u8],
+        reply_buffer: &mut [u8],
+    ) -> Option<usize> {
+        self.frames = self.frames.wrapping_add(1);
+        let (number, request) = self.understand(message);
+        let body = match request {
+            Ok(request) if request.is_command() => {
+                return self.take_turn(number, request, board_status, reply_buffer);
+            }
+            Ok(request) => self.question(request, board_status, scratch, reply_buffer.len()),
+            Err(refusal) => {
+                self.bad_frames = self.bad_frames.wrapping_add(1);
+                Err(refusal)
+            }
+        };
+        write(number, body, reply_buffer).map(<[u8]>::len)
+    }
+
+    /// What is asked for, and under which number.
+    fn understand<'a>(
+        &self,
+        message: Result<&'a [u8], FrameError>,
+    ) -> (u32, Result<Request<'a>, ErrorReply>) {
+        let Ok(bytes) = message else {
+            let next = self.command_sequence.next();
+            return (0, Err(ErrorReply::BadFrame { next }));
+        };
+        match frame::parse(bytes) {
+            Ok(Message { number, body }) => (number, Ok(body)),
+            Err(_) => (frame::number(bytes), Err(ErrorReply::Unknown)),
+        }
+    }
+
+    /// Carries a command out if it is its turn; the length of the answer is returned.
+    fn take_turn(
+        &mut self,
+        number: u32,
+        request: Request<'_>,
+        board_status: &BoardStatus,
+        reply_buffer: &mut [u8],
+    ) -> Option<usize> {
+        let next = self.command_sequence.next();
+        let refusal = match self.command_sequence.turn(number) {
+            Turn::Now => {
+                let body = self.command(number, request, board_status);
+                let answer = write(number, body, reply_buffer)?;
+                self.command_sequence.close(answer);
+                return Some(answer.len());
+            }
+            Turn::Again => {
+                let mut again = SliceWriter::new(reply_buffer);
+                again.push(self.command_sequence.answer());
+                return Some(again.finish().len());
+            }
+            Turn::Past => ErrorReply::AlreadyDone,
+            Turn::Early => ErrorReply::OutOfOrder { next },
+        };
+        write(number, Err(refusal), reply_buffer).map(<[u8]>::len)
+    }
+
+    /// Answers without changing anything; texts and bytes of the answer go to `scratch`.
+    fn question<'s>(
+        &'s self,
+        request: Request<'_>,
+        board_status: &BoardStatus,
+        scratch: &'s mut [u8],
+        frame: usize,
+    ) -> Result<Reply<'s>, ErrorReply> {
+        match request {
+            Request::Identify => Ok(self.identity(board_status, scratch, frame)),
+            Request::Status => Ok(Reply::Status(self.status(board_status))),
+            Request::Predict { features } => self.predict(features, scratch),
+            Request::Pull { offset } => Ok(self.pull(offset, scratch, frame)),
+            Request::SelfTest => Ok(Reply::Tested { hash: self_test() }),
+            Request::Class { class } => self.class(class),
+            _ => Err(ErrorReply::Unknown),
+        }
+    }
+
+    fn command(
+        &mut self,
+        number: u32,
+        request: Request<'_>,
+        board_status: &BoardStatus,
+    ) -> Result<Reply<'static>, ErrorReply> {
+        let armed = self.armed.take();
+        match request {
+            Request::Learn { class, features } => self.learn(class, features),
+            Request::Save => self.model_store.save(board_status.now_ms),
+            Request::Load => self.model_store.load().map(|image| Reply::Loaded {
+                sequence: image.sequence,
+            }),
+            Request::Arm => {
+                let token = token(number, board_status.now_ms);
+                self.armed = Some(token);
+                Ok(Reply::Armed { token })
+            }
+            Request::Reset { token } if armed == Some(token) => {
+                self.model_store.forget();
+                Ok(Reply::Done)
+            }
+            Request::Reset { .. } => Err(ErrorReply::NotArmed),
+            Request::PushBegin { len } => self.model_store.push_begin(len, board_status.now_ms),
+            Request::PushPart { offset, bytes } => self.model_store.push_part(offset, bytes),
+            Request::PushEnd => self.model_store.push_end(),
+            Request::Forget { class } => self.change(|model| model.forget_class(Class(class))),
+            Request::Undo => self.change(L::undo),
+            // These two change what can be taken back, not the model.
+            Request::BeginBlock => self.model_store.model.begin_block().map(|()| Reply::Done),
+            Request::EndBlock => self.model_store.model.end_block().map(|()| Reply::Done),
+            Request::Rehearse { steps } => {
+                let moved = self.model_store.model.rehearse_steps(steps)?;
+                // Even where no vector moved, the next rehearsal begins elsewhere.
+                self.model_store.touch();
+                Ok(Reply::Rehearsed { moved })
+            }
+            _ => Err(ErrorReply::Unknown),
+        }
+    }
+
+    /// Changes the model in a way that only some kinds of models can.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut L) -> Result<(), ErrorReply>,
+    ) -> Result<Reply<'static>, ErrorReply> {
+        change(self.model_store.model)?;
+        self.model_store.touch();
+        Ok(Reply::Done)
+    }
+
+    fn class(&self, class: u8) -> Result<Reply<'static>, ErrorReply> {
+        if usize::from(class) >= L::CLASSES {
+            return Err(ErrorReply::UnknownClass);
+        }
+        let status = self.model_store.model.class_status(Class(class));
+        status.map(Reply::Class).ok_or(ErrorReply::Unsupported)
+    }
+
+    fn learn(&mut self, class: u8, features: Floats<'_>) -> Result<Reply<'static>, ErrorReply> {
+        let class = Class(class);
+        let learned = match features.to_array() {
+            Some(x) => self.model_store.model.learn_class(&x, class),
+            None => Err(InputError::WrongDimension),
+        };
+        let outcome = learned.inspect_err(|error| self.counters.refused(class, *error))?;
+        self.counters.learned(class, &outcome);
+        let warning = outcome.warning.map(LearnWarning::from);
+        if warning == Some(LearnWarning::StuckSensor) {
+            self.stuck = self.stuck.saturating_add(1);
+        }
+        // Even an example that moves nothing may be counted in the model.
+        self.model_store.touch();
+        Ok(Reply::Learned(Learned {
+            predicted: outcome.predicted.0,
+            score: outcome.score,
+            mistake: outcome.mistake,
+            changed: outcome.changed(),
+            seen: self.counters.seen,
+            mistakes: self.counters.mistakes,
+            warning,
+        }))
+    }
+
+    fn predict<'s>(
+        &self,
+        features: Floats<'_>,
+        scratch: &'s mut [u8],
+    ) -> Result<Reply<'s>, ErrorReply> {
+        let x = features.to_array().ok_or(InputError::WrongDimension)?;
+        let mut scores = SliceWriter::new(scratch);
+        let (class, score) = self
+            .model_store
+            .model
+            .score_classes(&x, &mut |score| scores.push(&score.to_le_bytes()))?;
+        let confidence = self.model_store.model.confidence(&x)?;
+        Ok(Reply::Predicted {
+            class: class.0,
+            score,
+            scores: Floats(scores.finish()),
+            probability: confidence.probability,
+            known: confidence.known,
+        })
+    }
+
+    fn pull<'s>(&self, offset: u32, scratch: &'s mut [u8], frame: usize) -> Reply<'s> {
+        let len = image::len(self.model_store.model);
+        let rest = len.saturating_sub(offset) as usize;
+        let bytes = scratch.get_mut(..rest.min(limits::part(frame)));
+        let bytes = bytes.unwrap_or_default();
+        image::fill(self.model_store.model, offset, bytes);
+        Reply::Part {
+            generation: self.model_store.generation(),
+            len,
+            bytes,
+        }
+    }
+
+    fn identity<'s>(
+        &'s self,
+        board_status: &BoardStatus,
+        scratch: &'s mut [u8],
+        frame: usize,
+    ) -> Reply<'s> {
+        let texts = limits::texts(frame);
+        let end = self.firmware.floor_char_boundary(texts / 2);
+        let firmware = self.firmware.get(..end).unwrap_or_default();
+        let mut shape = SliceWriter::new(scratch.get_mut(..texts - end).unwrap_or_default());
+        image::describe(self.model_store.model, &mut |piece| {
+            shape.push(piece.as_bytes())
+        });
+        Reply::Identity(Identity {
+            schema: SCHEMA.to_le_bytes(),
+            firmware,
+            shape: core::str::from_utf8(shape.finish()).unwrap_or_default(),
+            shape_hash: image::shape(self.model_store.model),
+            features: D as u16,
+            classes: L::CLASSES as u16,
+            model_bytes: size_of::<L>() as u32,
+            store_bytes: self
+                .model_store
+                .store
+                .as_ref()
+                .map_or(0, SlotRing::capacity),
+            frame: frame.saturating_sub(1) as u16,
+            part: limits::part(frame) as u16,
+            window: self.window,
+            next: self.command_sequence.next(),
+            fault: board_status.fault,
+        })
+    }
+
+    fn status(&self, board_status: &BoardStatus) -> DeviceStatus {
+        let store = self.model_store.store.as_ref().ok().map(SlotRing::status);
+        DeviceStatus {
+            uptime_ms: board_status.now_ms,
+            seen: self.counters.seen,
+            mistakes: self.counters.mistakes,
+            updates: self.counters.updates,
+            evictions: self.counters.evictions,
+            refused: self.counters.refused,
+            generation: self.model_store.generation(),
+            saved: self.model_store.newest().map(|image| image.sequence),
+            saved_generation: self.model_store.saved_generation(),
+            wear: store.map_or(0, |store| store.wear),
+            passed_over: store.map_or(0, |store| store.passed_over),
+            frames: self.frames,
+            bad_frames: self.bad_frames,
+            dropped_bytes: board_status.dropped_bytes,
+            stack_used: board_status.stack_used,
+            work: board_status.work,
+            stack_size: board_status.stack_size,
+            fault: board_status.fault,
+            began_fresh: self.began_fresh,
+            ready: self.model_store.model.is_ready(),
+            saturated: self.model_store.model.is_saturated(),
+            stuck: self.stuck,
+            classes_seen: classes_seen(self.model_store.model),
+        }
+    }
+}
+
+/// Classes with an example, if the model counts them.
+fn classes_seen<L: RemoteModel>(model: &L) -> Option<u16> {
+    let mut count = 0;
+    for class in 0..=u8::MAX {
+        if usize::from(class) < L::CLASSES {
+            count += u16::from(model.examples_of(Class(class))? > 0);
+        }
+    }
+    Some(count)
+}
+
+/// Something that no host sends by accident: another one each time.
+fn token(number: u32, now: u64) -> u32 {
+    let number = u64::from(number).rotate_right(16);
+    checksum(&(number ^ now).to_le_bytes()).max(1)
+}
+
+/// Writes the frame of an answer.
+fn write<'b>(
+    number: u32,
+    body: Result<Reply<'_>, ErrorReply>,
+    reply_buffer: &'b mut [u8],
+) -> Option<&'b [u8]> {
+    let body = body.unwrap_or_else(Reply::Refused);
+    encode(&Message { number, body }, reply_buffer).map(|frame| &*frame)
+}

@@ -1,0 +1,71 @@
+//! Making scores of different hypotheses comparable.
+
+use crate::{
+    hypothesis::{Growing, Labelled},
+    math::{Math, Precise},
+    memory::Blank,
+};
+
+/// What a score of the current hypothesis is multiplied by.
+pub trait ScoreScale<H>: Blank + Copy {
+    /// The factor.
+    fn factor(&self) -> f32;
+
+    /// The rule multiplied the hypothesis by `factor`.
+    fn shrunk(&mut self, _factor: f32) {}
+
+    /// The example was added with `coefficient`.
+    fn moved<X: ?Sized>(&mut self, _example: &Labelled<'_, X>, _coefficient: f32) {}
+}
+
+/// Scores as they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Raw;
+
+impl Blank for Raw {
+    const BLANK: Self = Raw;
+}
+
+impl<H> ScoreScale<H> for Raw {
+    #[inline]
+    fn factor(&self) -> f32 {
+        1.0
+    }
+}
+
+/// Scores divided by the norm `|f|` of their hypothesis.
+///
+/// The norm is kept along: a step of `c` adds `2 c f(x) + c^2 k(x, x)` to its
+/// square. That needs a hypothesis that gives nothing up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnitNorm {
+    norm_squared: f32,
+}
+
+impl Blank for UnitNorm {
+    const BLANK: Self = UnitNorm { norm_squared: 0.0 };
+}
+
+impl<H: Growing> ScoreScale<H> for UnitNorm {
+    #[inline]
+    fn factor(&self) -> f32 {
+        if self.norm_squared > 0.0 {
+            1.0 / Precise::sqrt(self.norm_squared)
+        } else {
+            0.0
+        }
+    }
+
+    fn shrunk(&mut self, factor: f32) {
+        self.norm_squared *= factor * factor;
+    }
+
+    fn moved<X: ?Sized>(&mut self, example: &Labelled<'_, X>, coefficient: f32) {
+        let cross = 2.0 * coefficient * example.score;
+        let own = coefficient * coefficient * example.self_similarity;
+        self.norm_squared += cross + own;
+    }
+}
+
+crate::image::persist!([] Raw as "raw");
+crate::image::persist!([] UnitNorm as "unit-norm" { norm_squared });
