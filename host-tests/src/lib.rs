@@ -11,42 +11,33 @@
 //! | [`model`] | models out of their images |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`ballots`] | linear weights over sparse rows, voters without limit |
-//! | [`batch`] | batch learners on many splits of a set |
-//! | [`voted`] | the voted perceptron on MNIST, fast |
-//! | [`svm`] | support vector machines of a library, to compare with |
-//! | [`reproduce`] | the papers' tables and figures next to ours |
-//! | [`speed`] | kernel evaluations per second, beside others |
-//! | [`options`], [`listing`], [`trace`], [`family`], [`evaluate`], [`rcd`] | the commands |
+//! | [`options`], [`listing`], [`trace`], [`family`], [`evaluate`], [`papers`], [`command`] | the commands |
 
 pub mod accuracy;
 pub mod ballots;
-pub mod batch;
 pub mod classes;
+pub mod command;
 pub mod confusion;
 pub mod data;
-pub mod demo;
 pub mod device;
 pub mod evaluate;
 pub mod examples;
 pub mod family;
 pub mod flash;
-pub mod forest;
 pub mod heap;
 pub mod kernel;
 pub mod learner;
 pub mod listing;
 pub mod model;
 pub mod options;
-pub mod plot;
-pub mod rcd;
+pub mod papers;
 pub mod reference;
-pub mod reproduce;
 pub mod roster;
 pub mod scaled;
 pub mod sparse;
-pub mod speed;
 pub mod spread;
-pub mod svm;
 pub mod table;
 pub mod trace;
-pub mod voted;
+
+/// Where this package lies: its folders `data` and `golden` serve other packages, too.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");

@@ -1,20 +1,15 @@
 //! The `pocketron` command: runs the device's learners on files, and talks to devices.
 
-use std::{
-    panic,
-    process::{self, ExitCode},
-};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use pocketron_host::{
-    demo::{self, DemoOptions},
+    command,
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
     listing::{self, ListingOptions},
     model::cli::{self as model, ModelOptions},
-    rcd::{self, RcdOptions},
-    reproduce::{self, ReproduceOptions},
-    speed::{self, SpeedOptions},
+    papers::{self, PapersOptions},
     trace::{self, TraceOptions},
 };
 
@@ -30,9 +25,6 @@ struct Cli {
 enum Command {
     /// Learn the rows of a file in order and print what is stored, as JSON
     Trace(TraceOptions),
-    /// Show the firmware learning in QEMU; `cargo xtask demo` calls this
-    #[command(hide = true)]
-    Demo(DemoOptions),
     /// Learn in several random orders and print the accuracy on unseen rows
     Evaluate(EvaluateOptions),
     /// Teach, ask and keep a device, at a serial port or in QEMU
@@ -40,47 +32,23 @@ enum Command {
     /// Look at a model that was pulled from a device, ask it, and go on teaching it here
     Model(ModelOptions),
     /// Learn a part of a set again and again and print the errors on both parts
-    Rcd(RcdOptions),
+    #[command(disable_help_flag = true)]
+    Rcd(PapersOptions),
     /// List the data sets that are known, and which of them are here
     Data(ListingOptions),
     /// Compute the papers' tables and figures and show them next to the printed ones
-    Reproduce(ReproduceOptions),
-    /// Time predictions and learners on one core; `cargo xtask bench host` calls this
-    #[command(hide = true)]
-    Speed(SpeedOptions),
+    #[command(disable_help_flag = true)]
+    Reproduce(PapersOptions),
 }
 
 fn main() -> ExitCode {
-    end_with_the_reader();
-    let result = match Cli::parse().command {
+    command::run(|| match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
-        Command::Demo(options) => demo::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
         Command::Device(options) => device::command(&options),
         Command::Model(options) => model::command(&options),
-        Command::Rcd(options) => rcd::command(&options),
+        Command::Rcd(options) => papers::command("rcd", &options),
         Command::Data(options) => listing::command(&options),
-        Command::Reproduce(options) => reproduce::command(&options),
-        Command::Speed(options) => speed::command(&options),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Whoever reads our output may have enough of it (`| head`): an end, not a failure. `println!` knows only panics;
-/// signals would also hit lines to devices.
-fn end_with_the_reader() {
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(move |panic| {
-        let message = panic.payload().downcast_ref::<String>();
-        if message.is_some_and(|message| message.contains("Broken pipe")) {
-            process::exit(0);
-        }
-        usual(panic);
-    }));
+        Command::Reproduce(options) => papers::command("reproduce", &options),
+    })
 }

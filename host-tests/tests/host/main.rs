@@ -9,4 +9,3 @@ mod data_reader;
 mod data_sets;
 mod device_commands;
 mod link;
-mod reproduce_commands;
