@@ -21,9 +21,7 @@ pub mod svm;
 pub mod voted;
 
 // What the modules above use of the other packages, under its usual name.
+use pocketron_cli::{classes, device, evaluate, examples, family, learner, options, spread, trace};
 #[cfg(test)]
 use pocketron_host::ballots;
-use pocketron_host::{
-    classes, data, device, evaluate, examples, family, heap, kernel, learner, options, sparse,
-    spread, table, trace,
-};
+use pocketron_host::{data, heap, kernel, sparse, table};

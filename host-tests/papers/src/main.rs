@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pocketron_host::command;
+use pocketron_cli::command;
 use pocketron_papers::{
     demo::{self, DemoOptions},
     rcd::{self, RcdOptions},

@@ -9,13 +9,11 @@ use std::ops::Range;
 
 use clap::ValueEnum;
 use pocketron::batch::Seeding;
-use pocketron_host::{
-    data::{
-        Dataset, Dense,
-        catalogue::{Paper, SETS},
-        generate::Artificial,
-    },
-    evaluate::Spread,
+use pocketron_cli::evaluate::Spread;
+use pocketron_host::data::{
+    Dataset, Dense,
+    catalogue::{Paper, SETS},
+    generate::Artificial,
 };
 use pocketron_papers::{
     batch::{self, Errors, Learner, Set, Training},

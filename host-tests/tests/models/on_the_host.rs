@@ -14,7 +14,7 @@ use pocketron::{
     prelude::*,
     stream::ExampleSource,
 };
-use pocketron_host::{
+use pocketron_cli::{
     learner,
     model::{HostModel, image_of},
 };

@@ -20,7 +20,7 @@ use pocketron::{
     rule::{Alma, F1},
     scale::Standardized,
 };
-use pocketron_host::model::{HostModel, image_of};
+use pocketron_cli::model::{HostModel, image_of};
 
 use crate::{
     kept::{reseal, restore},

@@ -87,7 +87,7 @@ fn target_dir() -> PathBuf {
             // Asked of cargo at run time, since two checkouts may share a compiled program.
             let package = env::var_os("CARGO_MANIFEST_DIR");
             let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-            Path::new(&package).join("../target")
+            Path::new(&package).join("../../target")
         }
     }
 }

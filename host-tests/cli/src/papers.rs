@@ -44,7 +44,7 @@ fn manifest() -> PathBuf {
     // Asked of cargo at run time, since two checkouts may share a compiled program.
     let package = env::var_os("CARGO_MANIFEST_DIR");
     let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    Path::new(&package).join("papers/Cargo.toml")
+    Path::new(&package).join("../papers/Cargo.toml")
 }
 
 /// In the same process, so that an interruption reaches the program and not us.

@@ -15,7 +15,7 @@ use pocketron::{
     },
     perceptron::OnlineClassifier,
 };
-use pocketron_host::device::{Client, LinkError, Patience};
+use pocketron_cli::device::{Client, LinkError, Patience};
 
 use crate::common::{
     bench::{Bench, Build, eager, image_of, taught},
@@ -369,7 +369,7 @@ fn numbers_may_wrap_around() {
         _ => framed(number, Reply::Refused(Refusal::OutOfOrder { next })),
     });
     let (mut session, identity) =
-        pocketron_host::device::Session::connect(Box::new(here), eager()).expect("a device");
+        pocketron_cli::device::Session::connect(Box::new(here), eager()).expect("a device");
     assert_eq!(identity.next, u32::MAX - 5);
     let mut answers = 0;
     for _ in 0..20 {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pocketron_host::{
+use pocketron_cli::{
     command,
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},

@@ -7,14 +7,15 @@ use pocketron::{
     drift::{Empty, Watched},
     prelude::*,
 };
-use pocketron_host::{data::Places, model::image_of};
+use pocketron_cli::model::image_of;
+use pocketron_host::data::Places;
 use serde_json::Value;
 
 use crate::common::{at_hand, files::Scratch, golden::Golden};
 
 fn pocketron(arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.current_dir(pocketron_host::FOLDER);
     command
         .args(arguments.split(' '))
         .env("RUST_BACKTRACE", "1");

@@ -21,7 +21,7 @@ use pocketron::{
     perceptron::OnlineClassifier,
     rng::XorShift32,
 };
-use pocketron_host::{
+use pocketron_cli::{
     device::{
         Client, LinkError, Patience, Transport,
         qemu::{Board, Emulator, Machine},

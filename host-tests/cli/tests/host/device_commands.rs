@@ -13,7 +13,7 @@ use crate::common::{
 /// Runs the command; words are separated by blanks, so that no path in them may have one.
 fn pocketron(arguments: &str, input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pocketron"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(pocketron_host::FOLDER)
         .args(arguments.split_whitespace())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
