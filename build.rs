@@ -1,5 +1,5 @@
-//! Puts the memory map of the chosen board where the linker finds it, and settles
-//! what the firmware learns with.
+//! Puts the memory map of the chosen board where the linker finds it, tells the linker how to make
+//! images of the firmware and the examples, and settles what the firmware learns with.
 //!
 //! The map arrives as `board.x`, not as `memory.x`: an application that depends
 //! on this crate inherits the search path, and its own `memory.x` must win.
@@ -27,6 +27,11 @@ fn main() {
         .unwrap_or_else(|error| panic!("no memory map {map} for POCKETRON_BOARD={board}: {error}"));
     println!("cargo:rustc-link-search={}", out.display());
     println!("cargo:rustc-cfg=board=\"{board}\"");
+    // The linker script of cortex-m-rt, and no page alignment, which would waste flash.
+    for argument in ["-Tlink.x", "--nmagic"] {
+        println!("cargo:rustc-link-arg-bin=pocketron-firmware={argument}");
+        println!("cargo:rustc-link-arg-examples={argument}");
+    }
     if env::var_os("CARGO_FEATURE_LOG").is_some() {
         // Only then: without defmt in the image it is a link error.
         println!("cargo:rustc-link-arg-bin=pocketron-firmware=-Tdefmt.x");
