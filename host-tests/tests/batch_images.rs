@@ -5,7 +5,7 @@
 mod kept;
 #[path = "../../examples/sensor/mod.rs"]
 mod sensor;
-#[path = "../../examples/zoo/mod.rs"]
+#[path = "../on-target/src/zoo/mod.rs"]
 mod zoo;
 
 use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};

@@ -1,6 +1,6 @@
 //! There is no panic: an image in which one survives does not link.
 //!
-//! See `examples/platform/refuse_to_panic.rs`. Images that are meant to fail, and those
+//! See `host-tests/on-target/src/platform/refuse_to_panic.rs`. Images that are meant to fail, and those
 //! that log, may panic: they say so after the reset.
 
 use core::panic::PanicInfo;

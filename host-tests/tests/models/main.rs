@@ -4,7 +4,7 @@
 mod kept;
 #[path = "../../../examples/sensor/mod.rs"]
 mod sensor;
-#[path = "../../../examples/zoo/mod.rs"]
+#[path = "../../on-target/src/zoo/mod.rs"]
 mod zoo;
 
 mod images;

@@ -1,10 +1,12 @@
 //! Every budget policy on one stream: what each makes of twenty slots.
 //!
-//! `cargo run --example policies` on the host, `cargo xtask qemu policies` on a Cortex-M4F.
+//! `cargo run -p pocketron-on-target --bin policies` on the host, `cargo xtask qemu policies` on a Cortex-M4F.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+#[path = "../../../examples/platform/mod.rs"]
 #[macro_use]
 mod platform;
+#[path = "../../../examples/sensor/mod.rs"]
 mod sensor;
 mod zoo;
 

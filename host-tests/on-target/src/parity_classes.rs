@@ -1,9 +1,11 @@
-//! The same as `parity` for rules, histories and several classes.
+//! The same as `parity` for the default learner of several classes.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 mod hash;
+#[path = "../../../examples/platform/mod.rs"]
 #[macro_use]
 mod platform;
+#[path = "../../../examples/sensor/mod.rs"]
 mod sensor;
 #[path = "hash/streaming.rs"]
 mod streaming;
@@ -15,7 +17,7 @@ use streaming::Hashes;
 use zoo::Failed;
 
 fn demo(out: &mut impl Write) -> fmt::Result {
-    zoo::visit_family(&mut Hashes(out)).map_err(|Failed| fmt::Error)
+    zoo::visit_many(&mut Hashes(out)).map_err(|Failed| fmt::Error)
 }
 
 run_demo!(demo);

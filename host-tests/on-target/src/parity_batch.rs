@@ -5,8 +5,10 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 mod hash;
+#[path = "../../../examples/platform/mod.rs"]
 #[macro_use]
 mod platform;
+#[path = "../../../examples/sensor/mod.rs"]
 mod sensor;
 mod zoo;
 

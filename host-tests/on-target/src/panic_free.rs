@@ -6,6 +6,7 @@
 #[path = "platform/refuse_to_panic.rs"]
 #[macro_use]
 mod platform;
+#[path = "../../../examples/sensor/mod.rs"]
 mod sensor;
 mod zoo;
 

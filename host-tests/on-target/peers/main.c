@@ -1,5 +1,5 @@
 /* Counts what a prediction of CMSIS-DSP's support vector machines and of emlearn's nearest neighbours and trees executes,
- * as benches/device does for ours: the same clock, the same samples. Prints lines
+ * as host-tests/on-target/src/bench does for ours: the same clock, the same samples. Prints lines
  *
  *     peer,kernel,features,vectors,bytes of the model,instructions,address of the function
  *
@@ -58,7 +58,7 @@ static void report(const char *peer, uint32_t features, uint32_t vectors, uint32
     print_number((uint32_t)code & ~1u, 16, "\n");
 }
 
-/* ---- the clock: see benches/device/clock.rs ---- */
+/* ---- the clock: see host-tests/on-target/src/bench/clock.rs ---- */
 
 static uint32_t floor_count;
 
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void nothing(void)
         executed(before, TIMER[1]);     \
     })
 
-/* ---- the samples: see benches/device/sample.rs ---- */
+/* ---- the samples: see host-tests/on-target/src/bench/sample.rs ---- */
 
 static uint32_t state;
 

@@ -3,7 +3,7 @@
 //! The panic handler calls a function that exists nowhere. If the optimiser can
 //! prove that nothing panics, the handler is dropped and the image links;
 //! otherwise the linker names the missing function. Use it in place of
-//! `platform/mod.rs`, in a release build, without `core::fmt`:
+//! `examples/platform/mod.rs`, in a release build, without `core::fmt`:
 //!
 //! ```ignore
 //! #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -18,6 +18,7 @@
 //! ```
 
 #[cfg(target_os = "none")]
+#[path = "../../../../examples/platform/semihosting.rs"]
 mod semihosting;
 
 #[cfg(target_os = "none")]

@@ -1,6 +1,6 @@
 //! Counts what learners execute, and prints it.
 
-#[path = "../../examples/platform/mod.rs"]
+#[path = "../../../../examples/platform/mod.rs"]
 #[macro_use]
 pub mod platform;
 mod clock;
