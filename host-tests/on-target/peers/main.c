@@ -58,7 +58,7 @@ static void report(const char *peer, uint32_t features, uint32_t vectors, uint32
     print_number((uint32_t)code & ~1u, 16, "\n");
 }
 
-/* ---- the clock: see host-tests/on-target/src/bench/clock.rs ---- */
+/* ---- the clock: see host-tests/on-target/src/bench/counting/clock.rs ---- */
 
 static uint32_t floor_count;
 
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void nothing(void)
         executed(before, TIMER[1]);     \
     })
 
-/* ---- the samples: see host-tests/on-target/src/bench/sample.rs ---- */
+/* ---- the samples: see host-tests/on-target/src/bench/counting/sample.rs ---- */
 
 static uint32_t state;
 
