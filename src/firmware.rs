@@ -6,7 +6,7 @@
 //! one, and [`stack`] how much of the stack has been in use.
 
 mod board;
-#[cfg(not(feature = "provoke-faults"))]
+#[cfg(not(feature = "_provoke-faults"))]
 mod device;
 mod fault;
 mod inbox;
@@ -15,10 +15,10 @@ mod log;
 mod panic;
 mod register;
 mod stack;
-#[cfg(feature = "provoke-faults")]
+#[cfg(feature = "_provoke-faults")]
 mod trial;
 
-#[cfg(not(feature = "provoke-faults"))]
+#[cfg(not(feature = "_provoke-faults"))]
 use device::start as start_device;
 use embedded_storage::nor_flash::ReadNorFlash;
 use pocketron::{
@@ -26,7 +26,7 @@ use pocketron::{
     memory::Blank,
     store::{SlotRing, StoreError},
 };
-#[cfg(feature = "provoke-faults")]
+#[cfg(feature = "_provoke-faults")]
 use trial::start as start_device;
 
 use self::{

@@ -5,7 +5,7 @@
 
 use core::panic::PanicInfo;
 
-#[cfg(not(any(feature = "provoke-faults", feature = "log")))]
+#[cfg(not(any(feature = "_provoke-faults", feature = "_defmt-log")))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe extern "C" {
@@ -15,7 +15,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe { pocketron_a_panic_path_survives() }
 }
 
-#[cfg(any(feature = "provoke-faults", feature = "log"))]
+#[cfg(any(feature = "_provoke-faults", feature = "_defmt-log"))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     use super::fault::{Reason, reset};

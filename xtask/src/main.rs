@@ -13,6 +13,7 @@ mod examples;
 mod firmware;
 mod flip_link;
 mod image;
+mod package;
 mod painted;
 mod panic_free;
 mod parallel;
@@ -143,6 +144,14 @@ enum Task {
         #[arg(long, conflicts_with_all = ["run", "log"])]
         check: bool,
     },
+    /// Check which files the library would be published with, and that it builds from them alone
+    ///
+    /// The list must equal host-tests/expected/package.txt.
+    Package {
+        /// Record the present list as the expected one
+        #[arg(long)]
+        bless: bool,
+    },
     /// Check the programs for real boards in examples/boards
     ///
     /// Each has its own HAL and its own lock file. See docs/boards.md.
@@ -231,6 +240,7 @@ fn run(task: Task) -> Result<ExitCode> {
             let board = target.unwrap_or(&board::M4F);
             return firmware::show(board, options, run, flash.as_deref());
         }
+        Task::Package { bless } => package::check(bless, false)?,
         Task::Boards { image } => boards::check(image)?,
     }
     Ok(ExitCode::SUCCESS)

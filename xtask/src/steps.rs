@@ -3,7 +3,7 @@
 use crate::{
     bench,
     board::{self, Board},
-    boards, device, examples, firmware, panic_free, parity, process,
+    boards, device, examples, firmware, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
     row, setup, table,
     toolchain::Toolchain,
@@ -42,6 +42,7 @@ fn run(steps: &mut Steps, skip_device: bool) -> Result<()> {
     }
     steps.run("tests", || cargo("test", &["--workspace"]))?;
     steps.run("documentation", documentation)?;
+    steps.run("package", || package::check(false, skip_device))?;
     if !skip_device {
         steps.run("examples", || examples::check(false))?;
         steps.run("parity", || parity::check(false))?;
@@ -64,7 +65,7 @@ fn clippy_for_device() -> Result<()> {
     let programs = ["--bins", "--features", "device"];
     clippy(&board::M4F, ON_TARGET.package, &programs)?;
     for board in firmware::BOARDS {
-        for features in ["firmware", "provoke-faults,log"] {
+        for features in ["_firmware", "_provoke-faults,_defmt-log"] {
             clippy(board, "pocketron", &["--bins", "--features", features])?;
         }
     }
