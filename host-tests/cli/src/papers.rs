@@ -33,7 +33,7 @@ pub fn command(name: &str, options: &PapersOptions) -> Result<()> {
 fn cargo(name: &str, options: &PapersOptions) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
-        .args(["run", "--quiet", "--profile", "host", "--manifest-path"])
+        .args(["run", "--profile", "host", "--manifest-path"])
         .arg(manifest())
         .args(["--", name])
         .args(&options.arguments);

@@ -13,7 +13,7 @@ use pocketron_papers::{
 
 /// The papers' tables, computed with the device's learners
 #[derive(Parser)]
-#[command(name = "pocketron", version)]
+#[command(name = "pocketron", bin_name = "pocketron", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
