@@ -1,18 +1,32 @@
-//! Puts the memory map of the chosen board where the linker finds it, and settles
-//! what the firmware learns with.
+//! Puts the memory map of the chosen board where the linker finds it, tells the linker how to make
+//! images of the firmware and the examples, and settles what the firmware learns with.
 //!
 //! The map arrives as `board.x`, not as `memory.x`: an application that depends
 //! on this crate inherits the search path, and its own `memory.x` must win.
 
-use std::{env, fmt::Display, fs, ops::RangeInclusive, path::PathBuf, str::FromStr};
+use std::{
+    env,
+    fmt::Display,
+    fs,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+/// Memory maps.
+const BOARDS: &str = "boards";
 
 fn main() {
-    println!("cargo:rerun-if-env-changed=POCKETRON_BOARD");
-    println!("cargo:rerun-if-changed=boards");
+    println!("cargo:rerun-if-changed=build.rs");
     // Set by `cargo xtask panic-free` to prove that the check can fail.
     println!("cargo:rustc-check-cfg=cfg(must_not_link)");
     println!("cargo:rustc-check-cfg=cfg(board, values(any()))");
     instructions();
+    if !Path::new(BOARDS).is_dir() {
+        return; // the package as published: the library, without firmware and examples
+    }
+    println!("cargo:rerun-if-env-changed=POCKETRON_BOARD");
+    println!("cargo:rerun-if-changed={BOARDS}");
     let default_board = match env::var("TARGET").as_deref() {
         Ok("thumbv6m-none-eabi") => "microbit",
         Ok("thumbv7m-none-eabi") => "mps2-an385",
@@ -21,17 +35,22 @@ fn main() {
         _ => return, // not one of our boards: the application brings its own memory.x
     };
     let board = env::var("POCKETRON_BOARD").unwrap_or_else(|_| default_board.into());
-    let map = format!("boards/{board}.x");
+    let map = format!("{BOARDS}/{board}.x");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     fs::copy(&map, out.join("board.x"))
         .unwrap_or_else(|error| panic!("no memory map {map} for POCKETRON_BOARD={board}: {error}"));
     println!("cargo:rustc-link-search={}", out.display());
     println!("cargo:rustc-cfg=board=\"{board}\"");
-    if env::var_os("CARGO_FEATURE_LOG").is_some() {
+    // The linker script of cortex-m-rt, and no page alignment, which would waste flash.
+    for argument in ["-Tlink.x", "--nmagic"] {
+        println!("cargo:rustc-link-arg-bin=pocketron-firmware={argument}");
+        println!("cargo:rustc-link-arg-examples={argument}");
+    }
+    if env::var_os("CARGO_FEATURE__DEFMT_LOG").is_some() {
         // Only then: without defmt in the image it is a link error.
         println!("cargo:rustc-link-arg-bin=pocketron-firmware=-Tdefmt.x");
     }
-    if env::var_os("CARGO_FEATURE_FIRMWARE").is_some() {
+    if env::var_os("CARGO_FEATURE__FIRMWARE").is_some() {
         fs::write(out.join("learner.rs"), learner(&board)).expect("OUT_DIR is writable");
     }
 }

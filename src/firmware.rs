@@ -6,10 +6,10 @@
 //! one, and [`stack`] how much of the stack has been in use.
 
 mod board;
-#[cfg(not(feature = "provoke-faults"))]
+#[cfg(not(feature = "_provoke-faults"))]
 mod device;
 mod fault;
-#[cfg(feature = "provoke-faults")]
+#[cfg(feature = "_provoke-faults")]
 mod fault_injection;
 mod learner;
 mod log;
@@ -18,10 +18,10 @@ mod register;
 mod rx_queue;
 mod stack;
 
-#[cfg(not(feature = "provoke-faults"))]
+#[cfg(not(feature = "_provoke-faults"))]
 use device::start as start_device;
 use embedded_storage::nor_flash::ReadNorFlash;
-#[cfg(feature = "provoke-faults")]
+#[cfg(feature = "_provoke-faults")]
 use fault_injection::start as start_device;
 use pocketron::{
     device::BoardStatus,

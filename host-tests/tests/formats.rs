@@ -13,10 +13,8 @@ use pocketron::{
     scale::{Moments, RunningScale, Standardized},
     support::SupportSet,
 };
-use pocketron_host::{
-    kernel::AnyKernel,
-    learner::{Algorithm, Format, Settings, build_in},
-};
+use pocketron_cli::learner::{Algorithm, Format, Settings, build_in};
+use pocketron_host::kernel::AnyKernel;
 
 /// Largest relative error of the exponential, and what it is off by at most otherwise.
 const RELATIVE: f64 = 7e-5;

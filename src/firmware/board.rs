@@ -33,7 +33,7 @@ pub trait Board: Sized {
 
     /// How often that flash may be written: milliseconds between saves, erase cycles in all.
     #[cfg_attr(
-        feature = "provoke-faults",
+        feature = "_provoke-faults",
         expect(dead_code, reason = "the trial device saves as often as it is told")
     )]
     const WEAR: WearLimit;

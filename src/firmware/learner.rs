@@ -33,7 +33,7 @@ const _: () = assert!(
 
 /// Makes the model as it was before the first example.
 #[cfg_attr(
-    feature = "provoke-faults",
+    feature = "_provoke-faults",
     expect(dead_code, reason = "the trial device learns nothing")
 )]
 pub fn reset(learner: &mut Learner) {

@@ -1,6 +1,6 @@
 //! What the firmware says about itself to those who debug it.
 //!
-//! With the feature `log`, over semihosting in the format of defmt; without it, not a byte.
+//! With the feature `_defmt-log`, over semihosting in the format of defmt; without it, not a byte.
 //! Nothing below an error is logged unless `DEFMT_LOG` says so at build time, as
 //! `cargo xtask firmware --log` does. To read it:
 //!
@@ -9,7 +9,7 @@
 //! cargo xtask firmware --log --run 2>/dev/null | defmt-print -e IMAGE   # IMAGE as built
 //! ```
 
-#[cfg(feature = "log")]
+#[cfg(feature = "_defmt-log")]
 use {
     cortex_m as _, defmt_semihosting as _,
     pocketron::device::{
@@ -25,7 +25,7 @@ use pocketron::{
 
 /// The board starts.
 pub fn start(fault: Fault) {
-    #[cfg(feature = "log")]
+    #[cfg(feature = "_defmt-log")]
     match fault {
         Fault::None => defmt::info!("start"),
         fault => defmt::warn!("start after {}", fault),
@@ -35,7 +35,7 @@ pub fn start(fault: Fault) {
 
 /// The store was looked for.
 pub fn mounted(status: Result<StoreStatus, StoreError>) {
-    #[cfg(feature = "log")]
+    #[cfg(feature = "_defmt-log")]
     match status {
         Ok(status) => defmt::info!("store: {}", status),
         Err(error) => defmt::error!("no store: {}", error),
@@ -45,7 +45,7 @@ pub fn mounted(status: Result<StoreStatus, StoreError>) {
 
 /// A reply goes out; one that says no is worth a line.
 pub fn reply(frame: &[u8]) {
-    #[cfg(feature = "log")]
+    #[cfg(feature = "_defmt-log")]
     {
         // Reading it overwrites it, and its final zero is no part of what is read.
         let mut copy = heapless::Vec::<u8, 512>::new();

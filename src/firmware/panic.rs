@@ -1,11 +1,11 @@
 //! There is no panic: an image in which one survives does not link.
 //!
-//! See `examples/platform/refuse_to_panic.rs`. Images that are meant to fail, and those
+//! See `host-tests/on-target/src/platform/refuse_to_panic.rs`. Images that are meant to fail, and those
 //! that log, may panic: they say so after the reset.
 
 use core::panic::PanicInfo;
 
-#[cfg(not(any(feature = "provoke-faults", feature = "log")))]
+#[cfg(not(any(feature = "_provoke-faults", feature = "_defmt-log")))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe extern "C" {
@@ -15,7 +15,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe { pocketron_a_panic_path_survives() }
 }
 
-#[cfg(any(feature = "provoke-faults", feature = "log"))]
+#[cfg(any(feature = "_provoke-faults", feature = "_defmt-log"))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     use super::fault::{Reason, reset};

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: what the device executes, ours and the peers'.
 //!
-//! Programs in `benches/` count their own instructions on an emulated board, exactly and repeatably. The counts are held
-//! against the committed ones in `benches/expected`, so that none creeps up unseen. Method and results are in
+//! Programs in `host-tests/on-target/src/bench` count their own instructions on an emulated board, exactly and repeatably. The counts are held
+//! against the committed ones in `host-tests/on-target/expected`, so that none creeps up unseen. Method and results are in
 //! `docs/PERFORMANCE.md`.
 
 mod baseline;
@@ -14,7 +14,9 @@ mod records;
 mod report;
 mod trace;
 
-use crate::{board, code, process, qemu, stack, toolchain::Toolchain, workspace};
+use crate::{
+    board, code, process, programs::ON_TARGET, qemu, stack, toolchain::Toolchain, workspace,
+};
 use anyhow::{Context, Result, bail};
 use counts::Row;
 use std::{fs, path::Path, process::Command, time::Duration};
@@ -39,7 +41,7 @@ pub fn device(bless: bool, without_peers: bool) -> Result<()> {
     }
     print!("{}", report::table(&ours));
     let gate = count(toolchain, GATE)?;
-    let modelled = cycles::of_ours(&gate, &toolchain.example(GATE, &board::M4F))?;
+    let modelled = cycles::of_ours(&gate, &toolchain.image(GATE, &board::M4F))?;
     let theirs = if without_peers {
         Vec::new()
     } else {
@@ -79,16 +81,9 @@ fn count(toolchain: Toolchain, program: &str) -> Result<Vec<Row>> {
     for core in CORES {
         let mut cargo = toolchain.cargo("build", core);
         cargo.env("POCKETRON_BOARD", machine(core));
-        cargo.args([
-            "--quiet",
-            "--package",
-            "pocketron",
-            "--release",
-            "--example",
-            program,
-        ]);
-        process::run(&mut cargo)?;
-        let image = toolchain.example(program, core);
+        cargo.args(["--quiet", "--release"]);
+        process::run(ON_TARGET.select(&mut cargo, &[program]))?;
+        let image = toolchain.image(program, core);
         let text = process::capture_within(&mut counting(core, &image), LIMIT)?;
         let code = code::read(&image)?;
         for mut row in counts::parse(core.core, &text)? {

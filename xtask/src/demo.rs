@@ -35,17 +35,17 @@ pub fn run() -> Result<()> {
         "--profile",
         "host",
         "--package",
-        "pocketron-host",
+        "pocketron-papers",
         "--bin",
-        "pocketron",
+        "pocketron-papers",
     ]))?;
     let mut host = workspace::cargo("run");
     host.args(["--quiet", "--profile", "host"])
         .args([
             "--package",
-            "pocketron-host",
+            "pocketron-papers",
             "--bin",
-            "pocketron",
+            "pocketron-papers",
             "--",
             "demo",
         ])

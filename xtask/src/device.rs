@@ -7,7 +7,7 @@ use crate::{
 };
 use anyhow::Result;
 
-/// Builds the firmware for every board, and runs the tests of `host-tests/tests/in_qemu.rs`, which know how deep the
+/// Builds the firmware for every board, and runs the tests of `host-tests/cli/tests/in_qemu.rs`, which know how deep the
 /// stack of each may get.
 pub fn check() -> Result<()> {
     let mut bounds = Vec::new();

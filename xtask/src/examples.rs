@@ -4,13 +4,20 @@ use crate::{
     board::{self, Board},
     firmware, image,
     painted::{self, Run},
-    panic_free, parallel, parity, process, qemu,
+    panic_free, parallel, parity, process,
+    programs::{self, HOMES, Home},
+    qemu,
     sizes::{self, Size},
     toolchain::Toolchain,
     workspace,
 };
 use anyhow::{Context, Result, bail, ensure};
-use std::{collections::BTreeSet, ffi::OsStr, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Checks outputs and sizes, or records them.
 pub fn check(bless: bool) -> Result<()> {
@@ -65,22 +72,28 @@ fn shown(names: &[String]) -> Vec<&str> {
         .collect()
 }
 
-/// What examples print on the host, as optimised as on the device.
+/// What programs print on the host, as optimised as on the device.
 pub fn on_host(names: &[&str]) -> Result<Vec<String>> {
     let cargo = |subcommand: &str| {
         let mut cargo = workspace::cargo(subcommand);
-        cargo.args(["--quiet", "--package", "pocketron", "--profile", "host"]);
+        cargo.args(["--quiet", "--profile", "host"]);
         cargo
     };
-    let examples = names.iter().flat_map(|name| ["--example", name]);
-    process::run(cargo("build").args(examples))?;
-    let text = |name: &&str| process::capture(cargo("run").args(["--example", name]));
+    for (home, names) in programs::by_home(names) {
+        process::run(home.select(&mut cargo("build"), &names))?;
+    }
+    let text = |name: &&str| process::capture(Home::of(name).select(&mut cargo("run"), &[name]));
     names.iter().map(text).collect()
 }
 
-/// The committed output of an example.
+fn output(name: &str) -> PathBuf {
+    let folder = Home::of(name).expected();
+    folder.join(name).with_extension("out")
+}
+
+/// The committed output of a program.
 pub fn expected(name: &str) -> Result<String> {
-    let path = workspace::expected().join(name).with_extension("out");
+    let path = output(name);
     let text = fs::read_to_string(&path).with_context(|| {
         let path = path.display();
         format!("cannot read {path}; `cargo xtask examples --bless` records it")
@@ -88,10 +101,10 @@ pub fn expected(name: &str) -> Result<String> {
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// Makes `text` the committed output of an example.
+/// Makes `text` the committed output of a program.
 pub fn record(name: &str, text: &str) -> Result<()> {
-    let path = workspace::expected().join(name).with_extension("out");
-    fs::create_dir_all(workspace::expected())?;
+    let path = output(name);
+    fs::create_dir_all(path.with_file_name(""))?;
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -102,7 +115,7 @@ fn settle(name: &str, text: &str, bless: bool) -> Result<()> {
     match first_difference(&expected(name)?, text) {
         None => Ok(()),
         Some(difference) => bail!(
-            "example {name} on the host differs from examples/expected/{name}.out\n{difference}\n\
+            "example {name} on the host differs from the committed {name}.out\n{difference}\n\
              if the change is meant: `cargo xtask examples --bless`"
         ),
     }
@@ -116,14 +129,14 @@ fn on_board(
 ) -> Result<Vec<Size>> {
     let sizes = build(toolchain, board, names)?;
     for name in names {
-        let image = toolchain.example(name, board);
+        let image = toolchain.image(name, board);
         nothing_initialised(name, board, image::initialised(&image)?)?;
     }
     for (name, on_host) in shown(names).iter().zip(on_host) {
         let size = sizes.iter().find(|size| size.example == *name);
         let bound = &size.context("an example without a size")?.stack;
         let Run { text, stack } =
-            painted::run(board, &toolchain.example(name, board), bound.place.clone())
+            painted::run(board, &toolchain.image(name, board), bound.place.clone())
                 .with_context(|| format!("example {name} on the {}", board.core_name))?;
         within(name, board, stack, bound.bytes)?;
         if let Some(difference) = first_difference(on_host, &text) {
@@ -163,13 +176,16 @@ fn nothing_initialised(name: &str, board: &Board, bytes: u32) -> Result<()> {
 fn build(toolchain: Toolchain, board: &'static Board, names: &[String]) -> Result<Vec<Size>> {
     let examples: Vec<&str> = names.iter().map(String::as_str).collect();
     qemu::build(toolchain, board, &examples)?;
-    let size = |name: &&str| Size::of(name, board, &toolchain.example(name, board));
+    let size = |name: &&str| Size::of(name, board, &toolchain.image(name, board));
     examples.iter().map(size).collect()
 }
 
 /// Programs that run everywhere, in alphabetical order.
 fn names() -> Result<Vec<String>> {
-    let mut names = stems(&workspace::root().join("examples"), "rs")?;
+    let mut names = BTreeSet::new();
+    for home in HOMES {
+        names.extend(stems(&home.sources(), "rs")?);
+    }
     for name in panic_free::examples() {
         names.remove(name);
     }
@@ -181,14 +197,19 @@ fn names() -> Result<Vec<String>> {
 
 /// An output without its program would look checked and be nothing.
 fn no_stale_outputs(names: &[String]) -> Result<()> {
-    let outputs = stems(&workspace::expected(), "out")?;
-    let stale: Vec<_> = outputs
-        .into_iter()
-        .filter(|output| !names.contains(output))
-        .collect();
-    if !stale.is_empty() {
-        let stale = stale.join(", ");
-        bail!("examples/expected holds outputs of examples that do not exist: {stale}");
+    for home in HOMES {
+        let folder = home.expected();
+        let outputs = stems(&folder, "out")?;
+        let of_home =
+            |name: &String| names.contains(name) && Home::of(name).package == home.package;
+        let stale: Vec<_> = outputs
+            .into_iter()
+            .filter(|output| !of_home(output))
+            .collect();
+        if !stale.is_empty() {
+            let (stale, folder) = (stale.join(", "), folder.display());
+            bail!("{folder} holds outputs of programs that do not exist: {stale}");
+        }
     }
     Ok(())
 }

@@ -60,9 +60,9 @@ pub struct Options {
 
 impl Options {
     fn features(self) -> String {
-        let mut features = vec!["firmware"];
-        features.extend(self.trial.then_some("provoke-faults"));
-        features.extend(self.log.then_some("log"));
+        let mut features = vec!["_firmware"];
+        features.extend(self.trial.then_some("_provoke-faults"));
+        features.extend(self.log.then_some("_defmt-log"));
         features.join(",")
     }
 

@@ -13,11 +13,13 @@ mod examples;
 mod firmware;
 mod flip_link;
 mod image;
+mod package;
 mod painted;
 mod panic_free;
 mod parallel;
 mod parity;
 mod process;
+mod programs;
 mod qemu;
 mod setup;
 mod sizes;
@@ -73,9 +75,9 @@ enum Task {
         #[arg(long)]
         skip_device: bool,
     },
-    /// Run one example on an emulated board
+    /// Run one program on an emulated board
     Qemu {
-        /// Name of a program in examples/, without .rs
+        /// Name of a program in examples/ or host-tests/on-target/src/, without .rs
         example: String,
         /// Target triple, its first part, or the core: thumbv6m, M0, M3, M4F, M33 ...
         #[arg(long, default_value = board::DEFAULT_TARGET, value_parser = Board::find)]
@@ -85,7 +87,7 @@ enum Task {
     ///
     /// The output must equal examples/expected/NAME.out everywhere (that of the
     /// programs of `parity`: see there), the sizes those in
-    /// examples/expected/sizes.csv within 3 % or 64 bytes. No example may have
+    /// host-tests/on-target/expected/sizes.csv within 3 % or 64 bytes. No example may have
     /// variables with an initial value (.data), which cost flash and RAM.
     Examples {
         /// Record the present outputs and sizes as the expected ones
@@ -107,7 +109,7 @@ enum Task {
     },
     /// Check that all policies give the same bits on the host and on all boards
     ///
-    /// The hashes must equal those in examples/expected/parity.out.
+    /// The hashes must equal those in host-tests/on-target/expected.
     Parity {
         /// Record the present hashes as the expected ones
         #[arg(long)]
@@ -142,6 +144,14 @@ enum Task {
         #[arg(long, conflicts_with_all = ["run", "log"])]
         check: bool,
     },
+    /// Check which files the library would be published with, and that it builds from them alone
+    ///
+    /// The list must equal host-tests/expected/package.txt.
+    Package {
+        /// Record the present list as the expected one
+        #[arg(long)]
+        bless: bool,
+    },
     /// Check the programs for real boards in examples/boards
     ///
     /// Each has its own HAL and its own lock file. See docs/boards.md.
@@ -156,7 +166,7 @@ enum Task {
 enum Bench {
     /// Instructions and modelled cycles of every learner in QEMU, beside CMSIS-DSP and emlearn
     ///
-    /// Takes some minutes. The counts must equal those in benches/expected within 0.5 % or 16
+    /// Takes some minutes. The counts must equal those in host-tests/on-target/expected within 0.5 % or 16
     /// instructions; everything goes to target/bench/device.json, too. See docs/PERFORMANCE.md.
     Device {
         /// Record the present counts as the expected ones
@@ -230,6 +240,7 @@ fn run(task: Task) -> Result<ExitCode> {
             let board = target.unwrap_or(&board::M4F);
             return firmware::show(board, options, run, flash.as_deref());
         }
+        Task::Package { bless } => package::check(bless, false)?,
         Task::Boards { image } => boards::check(image)?,
     }
     Ok(ExitCode::SUCCESS)

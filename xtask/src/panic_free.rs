@@ -1,13 +1,14 @@
 //! Proves by linking that the library cannot panic.
 //!
-//! Two examples have a panic handler that calls a function that does not exist,
-//! see `examples/platform/refuse_to_panic.rs`. A check that always passes would
+//! Two programs have a panic handler that calls a function that does not exist,
+//! see `host-tests/on-target/src/platform/refuse_to_panic.rs`. A check that always passes would
 //! look the same, so each build is repeated with a deliberate panic, and that
 //! one must not link.
 
 use crate::{
     board::{self, Board},
     image, process,
+    programs::ON_TARGET,
     toolchain::Toolchain,
 };
 use anyhow::{Context, Result, bail};
@@ -17,7 +18,7 @@ use std::process::{Command, Output};
 static PROOFS: [&str; 2] = ["panic_free", "panic_free_device"];
 
 /// What the second one needs. The first one has it too, since they are built together; and neither build is in
-/// the way of the other examples, which have no features and another memory map.
+/// the way of the other programs, which have no features and another memory map.
 const FEATURES: &str = "device";
 
 const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
@@ -43,16 +44,19 @@ pub fn check() -> Result<()> {
     let toolchain = Toolchain::find()?;
     // All at once, on all processors. If one fails, it says so when it is linked alone.
     let mut cargo = cargo(toolchain, &BOARDS, "build");
-    process::output(cargo.args(PROOFS.iter().flat_map(|proof| ["--example", proof])))?;
+    process::output(ON_TARGET.select(&mut cargo, &PROOFS))?;
     for board in BOARDS {
         for example in PROOFS {
             let target = board.target;
             let product = Product {
-                selection: format!("--features {FEATURES} --example {example}"),
-                path: format!("{target}/release/examples/{example}"),
+                selection: format!(
+                    "--package {} --features {FEATURES} --bin {example}",
+                    ON_TARGET.package
+                ),
+                path: format!("{target}/release/{example}"),
             };
             must_link(&product, &link(toolchain, board, example, &[])?, board)?;
-            let flash = image::footprint(&toolchain.example(example, board))?.flash;
+            let flash = image::footprint(&toolchain.image(example, board))?.flash;
             must_not_link(&link(
                 toolchain,
                 board,
@@ -75,7 +79,8 @@ fn link(
     flags: &[&str],
 ) -> Result<Output> {
     let mut cargo = cargo(toolchain, &[board], "rustc");
-    process::output(cargo.args(["--example", example, "--"]).args(flags))
+    let cargo = ON_TARGET.select(&mut cargo, &[example]);
+    process::output(cargo.arg("--").args(flags))
 }
 
 fn cargo(toolchain: Toolchain, boards: &[&Board], subcommand: &str) -> Command {
@@ -83,7 +88,7 @@ fn cargo(toolchain: Toolchain, boards: &[&Board], subcommand: &str) -> Command {
     // Every learner at once is too much for a small board; the image is linked, not run.
     cargo.env("POCKETRON_BOARD", "mps2-an385");
     cargo
-        .args(["--quiet", "--package", "pocketron", "--release"])
+        .args(["--quiet", "--release"])
         .args(["--features", FEATURES]);
     cargo
 }

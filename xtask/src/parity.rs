@@ -1,6 +1,6 @@
 //! The same bits on the host and on every board.
 //!
-//! The examples `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
+//! The programs `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
 //! `parity_batch` and `parity_shapes` print one line per learner: its name and a hash over every score bit of a run.
 
 use crate::{board, examples, parallel, qemu, row, table, toolchain::Toolchain};
@@ -27,7 +27,7 @@ pub fn check(bless: bool) -> Result<()> {
         qemu::build(toolchain, board, &EXAMPLES)?;
         let mut text = String::new();
         for name in EXAMPLES {
-            text += &qemu::output(board, &toolchain.example(name, board))?;
+            text += &qemu::output(board, &toolchain.image(name, board))?;
         }
         Column::new(board.core, &text)
     })?);

@@ -2,7 +2,7 @@
 
 use crate::{
     board::{self, Board},
-    image, process,
+    image, process, programs,
     toolchain::Toolchain,
 };
 use anyhow::Result;
@@ -16,16 +16,15 @@ use std::{
 /// Far above what any example needs, even with soft floating point.
 pub const LIMIT: Duration = Duration::from_secs(300);
 
-/// Builds examples in one go; an empty image is an error.
-pub fn build(toolchain: Toolchain, board: &Board, examples: &[&str]) -> Result<()> {
-    let mut cargo = toolchain.cargo("build", board);
-    cargo.args(["--quiet", "--package", "pocketron", "--release"]);
-    for name in examples {
-        cargo.args(["--example", name]);
+/// Builds programs, those of a package in one go; an empty image is an error.
+pub fn build(toolchain: Toolchain, board: &Board, names: &[&str]) -> Result<()> {
+    for (home, names) in programs::by_home(names) {
+        let mut cargo = toolchain.cargo("build", board);
+        cargo.args(["--quiet", "--release"]);
+        process::run(home.select(&mut cargo, &names))?;
     }
-    process::run(&mut cargo)?;
-    let not_empty = |name: &&str| image::footprint(&toolchain.example(name, board)).map(drop);
-    examples.iter().try_for_each(not_empty)
+    let not_empty = |name: &&str| image::footprint(&toolchain.image(name, board)).map(drop);
+    names.iter().try_for_each(not_empty)
 }
 
 /// What an image prints; a panic or fault on the board is an error.
@@ -37,7 +36,7 @@ pub fn output(board: &Board, image: &Path) -> Result<String> {
 pub fn show(example: &str, board: &Board) -> Result<ExitCode> {
     let toolchain = Toolchain::find()?;
     build(toolchain, board, &[example])?;
-    let mut emulator = emulator(board, &toolchain.example(example, board));
+    let mut emulator = emulator(board, &toolchain.image(example, board));
     let status = process::status_within(&mut emulator, LIMIT)?;
     // Ended by a signal: no code to hand on.
     let code = status.code().and_then(|code| u8::try_from(code).ok());

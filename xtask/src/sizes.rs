@@ -4,11 +4,11 @@ use crate::{
     board::Board,
     examples,
     image::{self, Footprint},
+    programs::ON_TARGET,
     row,
     stack::{self, Bound},
     table,
     toolchain::Toolchain,
-    workspace,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -142,7 +142,7 @@ pub fn judge(toolchain: Toolchain, measured: &[Size]) -> Result<()> {
 }
 
 fn path() -> PathBuf {
-    workspace::expected().join("sizes.csv")
+    ON_TARGET.expected().join("sizes.csv")
 }
 
 impl Record {

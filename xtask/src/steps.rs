@@ -3,7 +3,9 @@
 use crate::{
     bench,
     board::{self, Board},
-    boards, device, examples, firmware, panic_free, parity, process, row, setup, table,
+    boards, device, examples, firmware, package, panic_free, parity, process,
+    programs::{EXAMPLES, ON_TARGET},
+    row, setup, table,
     toolchain::Toolchain,
     workspace,
 };
@@ -40,6 +42,7 @@ fn run(steps: &mut Steps, skip_device: bool) -> Result<()> {
     }
     steps.run("tests", || cargo("test", &["--workspace"]))?;
     steps.run("documentation", documentation)?;
+    steps.run("package", || package::check(false, skip_device))?;
     if !skip_device {
         steps.run("examples", || examples::check(false))?;
         steps.run("parity", || parity::check(false))?;
@@ -58,18 +61,20 @@ fn cargo(subcommand: &str, arguments: &[&str]) -> Result<()> {
 
 fn clippy_for_device() -> Result<()> {
     let library = ["--lib", "--examples", "--features", "device"];
-    clippy(&board::M4F, &library)?;
+    clippy(&board::M4F, EXAMPLES.package, &library)?;
+    let programs = ["--bins", "--features", "device"];
+    clippy(&board::M4F, ON_TARGET.package, &programs)?;
     for board in firmware::BOARDS {
-        for features in ["firmware", "provoke-faults,log"] {
-            clippy(board, &["--bins", "--features", features])?;
+        for features in ["_firmware", "_provoke-faults,_defmt-log"] {
+            clippy(board, "pocketron", &["--bins", "--features", features])?;
         }
     }
     Ok(())
 }
 
-fn clippy(board: &Board, what: &[&str]) -> Result<()> {
+fn clippy(board: &Board, package: &str, what: &[&str]) -> Result<()> {
     let mut clippy = Toolchain::find()?.cargo("clippy", board);
-    clippy.args(["--package", "pocketron"]).args(what);
+    clippy.args(["--package", package]).args(what);
     process::run(clippy.args(["--", "-D", "warnings"]))
 }
 

@@ -2,7 +2,9 @@
 
 use crate::{
     board::{self, Board},
-    process, workspace,
+    process,
+    programs::Home,
+    workspace,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -81,8 +83,8 @@ impl Toolchain {
             .args(targets)
             .arg("--target-dir")
             .arg(target_dir)
-            // These replace the flags in .cargo/config.toml, linker script
-            // included: the build succeeds and the image is empty.
+            // These replace the flags in .cargo/config.toml, in examples/boards the linker script:
+            // the build succeeds and the image is empty. Elsewhere they would make other code than was measured.
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             // The memory map must be that of the board that QEMU emulates.
@@ -90,9 +92,10 @@ impl Toolchain {
         command
     }
 
-    /// Where a release build leaves an example.
-    pub fn example(self, name: &str, board: &Board) -> PathBuf {
-        let folder = format!("{}/release/examples", board.target);
+    /// Where a release build leaves a program.
+    pub fn image(self, name: &str, board: &Board) -> PathBuf {
+        let home = Home::of(name);
+        let folder = format!("{}/release/{}", board.target, home.images);
         self.target_dir().join(folder).join(name)
     }
 
@@ -226,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_two_toolchains_do_not_share_a_target_folder() {
-        let image = |toolchain: Toolchain| toolchain.example("policies", &board::M4F);
+        let image = |toolchain: Toolchain| toolchain.image("policies", &board::M4F);
         assert_ne!(image(Toolchain::Rustup), image(Toolchain::DebianSource));
     }
 

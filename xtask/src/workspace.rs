@@ -31,11 +31,6 @@ fn chosen_target_dir() -> Option<PathBuf> {
     env::var_os(TARGET_DIR).map(|folder| here.join(folder))
 }
 
-/// Folder of the expected outputs and sizes.
-pub fn expected() -> PathBuf {
-    root().join("examples/expected")
-}
-
 /// The cargo that runs this program, in the workspace's root.
 pub fn cargo(subcommand: &str) -> Command {
     let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
@@ -71,7 +66,7 @@ mod tests {
             return;
         };
         assert_eq!(target_dir(), folder);
-        let image = Toolchain::Rustup.example("policies", &board::M0);
+        let image = Toolchain::Rustup.image("policies", &board::M0);
         assert!(image.starts_with(&folder), "{}", image.display());
         let command = cargo("build");
         let mut variables = command.get_envs();

@@ -131,7 +131,7 @@ fn is_light(x: f64, y: f64) -> bool {
 
 /// Random numbers that are the same on every machine.
 #[derive(Clone, Debug)]
-pub(crate) struct TestRng(SplitMix64);
+pub struct TestRng(SplitMix64);
 
 impl TestRng {
     /// The numbers of a seed.

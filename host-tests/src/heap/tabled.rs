@@ -164,7 +164,7 @@ impl Persist for TabledPoints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{data::generate::Artificial, heap::Heap, options::sign};
+    use crate::{data::generate::Artificial, heap::Heap};
     use pocketron::{
         budget::{NoBudget, Remembering},
         hypothesis::Expansion,
@@ -172,6 +172,7 @@ mod tests {
         perceptron::Perceptron,
         rule::MarginRule,
     };
+    use pocketron_cli::options::sign;
 
     #[test]
     fn a_table_gives_the_bits_of_the_features() {

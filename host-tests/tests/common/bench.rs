@@ -23,8 +23,8 @@ use pocketron::{
     rule::MarginRule,
     store::{RamFlash, SlotRing, WearLimit},
 };
-use pocketron_host::device::Timeouts;
-pub use pocketron_host::model::image_of;
+use pocketron_cli::device::Timeouts;
+pub use pocketron_cli::model::image_of;
 
 /// Two features, three classes, small enough to be full soon.
 pub type Model = OneVsRest<MergingPerceptron<2, 8>, 3>;

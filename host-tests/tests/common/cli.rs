@@ -1,7 +1,7 @@
 //! Options as the command line makes them.
 
 use clap::Parser;
-use pocketron_host::{family::FamilyOptions, options::LearnerOptions};
+use pocketron_cli::{family::FamilyOptions, options::LearnerOptions};
 
 /// What `trace` and `evaluate` are told about the learner.
 #[derive(Parser)]

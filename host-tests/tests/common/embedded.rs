@@ -15,10 +15,8 @@ use pocketron::{
     perceptron::{KernelPerceptron, Outcome},
     rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
 };
-use pocketron_host::{
-    kernel::AnyKernel,
-    learner::{Algorithm, Learner, Settings},
-};
+use pocketron_cli::learner::{Algorithm, Learner, Settings};
+use pocketron_host::kernel::AnyKernel;
 
 /// A model with inline memory, taken for a learner of slices.
 pub struct Embedded<K, P, const D: usize, const B: usize, R>(
@@ -55,7 +53,7 @@ where
 /// Room for the validation points of Tighter-Full and the mistakes of the unbounded perceptron.
 pub const MANY: usize = 400;
 
-/// The twin of `pocketron_host::learner::build` with `D` features, a budget of `B`, and for `Perceptron` and
+/// The twin of `pocketron_cli::learner::build` with `D` features, a budget of `B`, and for `Perceptron` and
 /// `TighterFull` room for [`MANY`] points.
 pub fn build<const D: usize, const B: usize>(
     algorithm: Algorithm,

@@ -26,7 +26,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// Only the small sets that the repository carries.
 pub fn committed() -> Places {
-    Places::only([Path::new(env!("CARGO_MANIFEST_DIR")).join("data")])
+    Places::only([Path::new(pocketron_host::FOLDER).join("data")])
 }
 
 /// A directory of its own, removed at the end.

@@ -46,7 +46,7 @@ pub struct Golden {
 impl Golden {
     /// Reads a file of `golden/`.
     pub fn read(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+        let folder = Path::new(pocketron_host::FOLDER).join("golden");
         let text = fs::read_to_string(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"))
     }

@@ -4,7 +4,7 @@
 use std::{env, fs, path::PathBuf};
 
 use pocketron::image::{self, ImageError, Persist};
-pub use pocketron_host::model::image_of as bytes_of;
+pub use pocketron_cli::model::image_of as bytes_of;
 
 pub fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
     image::restore(model, &mut &*bytes)

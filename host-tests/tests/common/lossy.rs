@@ -2,7 +2,8 @@
 
 use std::{collections::VecDeque, io, time::Duration};
 
-use pocketron_host::{data::shuffle::SplitMix64, device::Transport};
+use pocketron_cli::device::Transport;
+use pocketron_host::data::shuffle::SplitMix64;
 
 /// What happens to bytes, each in so many of 10,000 cases.
 #[derive(Clone, Copy, Debug, Default)]

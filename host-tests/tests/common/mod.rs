@@ -13,10 +13,8 @@ pub mod streams;
 
 use clap::ValueEnum;
 use pocketron::{kernel::Gaussian, label::Sign};
-use pocketron_host::{
-    kernel::AnyKernel,
-    learner::{Algorithm, Learner, Settings},
-};
+use pocketron_cli::learner::{Algorithm, Learner, Settings};
+use pocketron_host::kernel::AnyKernel;
 
 /// Every algorithm of the core, as the command line knows them.
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {

@@ -7,7 +7,7 @@ use pocketron::{
     prelude::*,
     rule::F1,
 };
-use pocketron_host::model::HostModel;
+use pocketron_cli::model::HostModel;
 
 use crate::{
     kept::{bytes_of, restore},

@@ -17,8 +17,8 @@ use pocketron::{
         nor_flash::{ErrorType, NorFlash, ReadNorFlash},
     },
 };
+pub use pocketron_cli::model::image_of;
 use pocketron_host::flash::{Failure, SimFlash};
-pub use pocketron_host::model::image_of;
 
 pub const FRAME: usize = 128;
 pub const KERNEL: Gaussian = Gaussian::constant(1.5);

@@ -1,6 +1,6 @@
 //! ALMA.
 
-use pocketron_host::family;
+use pocketron_cli::family;
 
 use super::traces::{committed, dot, json, number, numbers, single};
 use crate::common::cli::options;

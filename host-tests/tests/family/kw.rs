@@ -1,6 +1,7 @@
 //! The perceptron of Khardon and Wachman: Figure 2 of their paper.
 
-use pocketron_host::{data::DenseData, family};
+use pocketron_cli::family;
+use pocketron_host::data::DenseData;
 use serde_json::Value;
 
 use super::traces::{committed, dot, json, number, numbers, single};

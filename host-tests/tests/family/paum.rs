@@ -1,8 +1,8 @@
 //! PAUM, in the primal and in kernel form.
 
+use pocketron_cli::family;
 use pocketron_host::{
     data::DenseData,
-    family,
     reference::{Kernel, paum},
 };
 

@@ -9,7 +9,8 @@ use pocketron::{
     perceptron::Perceptron,
     rule::{Alma, Credit, MarginRule, Rule, Soft, UnitSteps},
 };
-use pocketron_host::{data::DenseData, family};
+use pocketron_cli::family;
+use pocketron_host::data::DenseData;
 
 use super::traces::single;
 use crate::common::cli::options;

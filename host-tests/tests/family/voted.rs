@@ -1,6 +1,6 @@
 //! The voted perceptron.
 
-use pocketron_host::family;
+use pocketron_cli::family;
 
 use super::traces::{json, number, numbers, single};
 use crate::common::golden::Golden;

@@ -5,9 +5,9 @@
 //! where it is shown to be one: the reference itself, its numbers shaken by the tolerance, must take the core's way.
 
 use pocketron::kernel::{LinearKernel, Polynomial};
+use pocketron_cli::learner::{self, Algorithm, Learner, Settings};
 use pocketron_host::{
     kernel::AnyKernel,
-    learner::{self, Algorithm, Learner, Settings},
     reference::{
         self, Example, Model, Step, SupportVector, fixed, passive_aggressive, plain, projectron,
         tightest,

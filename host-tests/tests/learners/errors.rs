@@ -13,7 +13,7 @@ use pocketron::{
     prelude::*,
     rule::Rule,
 };
-use pocketron_host::learner::{self, Algorithm};
+use pocketron_cli::learner::{self, Algorithm};
 
 use crate::common::settings;
 

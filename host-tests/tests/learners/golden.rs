@@ -8,11 +8,11 @@ use pocketron::{
     label::Sign,
     prelude::*,
 };
-use pocketron_host::{
-    data::DenseData,
+use pocketron_cli::{
     learner::{self, Algorithm, Learner},
     slot_tracker::SlotTracker,
 };
+use pocketron_host::data::DenseData;
 
 use crate::common::{embedded, embedded::Embedded, golden::Golden, settings};
 

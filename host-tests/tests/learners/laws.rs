@@ -9,7 +9,7 @@ use pocketron::{
     prelude::*,
     sum::dot,
 };
-use pocketron_host::{
+use pocketron_cli::{
     learner::{self, Algorithm, Learner, Settings},
     slot_tracker::SlotTracker,
 };

@@ -3,10 +3,8 @@
 //! Needs USPS, MNIST and Banana (`$POCKETRON_DATA`, or `data/` of the repository); `common::at_hand` says what
 //! happens without. Orders are those of `pocketron evaluate`: repetition `r` of seed 1 is the permutation 1 + `r`.
 
-use pocketron_host::{
-    data::{Dataset, Dense},
-    evaluate::{self, Run, Spread},
-};
+use pocketron_cli::evaluate::{self, Run, Spread};
+use pocketron_host::data::{Dataset, Dense};
 use rayon::prelude::*;
 
 use crate::common::{at_hand, cli::options};

@@ -6,10 +6,8 @@ use pocketron::{
     memory::Inline,
     prelude::*,
 };
-use pocketron_host::{
-    learner::{self, Algorithm, Learner},
-    reference::{self, Kernel},
-};
+use pocketron_cli::learner::{self, Algorithm, Learner};
+use pocketron_host::reference::{self, Kernel};
 
 use crate::common::{
     accuracy,

@@ -41,7 +41,7 @@ where
     learned.collect()
 }
 
-/// Shows every learner of the zoo, binary or not, to a function-like check.
+/// Shows every learner of `all_learners`, binary or not, to a function-like check.
 trait Check {
     fn check<C>(&mut self, name: &str, learner: C, stream: Stream<C::Label>)
     where

@@ -14,7 +14,7 @@ use pocketron::{
     prelude::*,
     stream::ExampleSource,
 };
-use pocketron_host::{
+use pocketron_cli::{
     learner,
     model::{HostModel, image_of},
 };
@@ -34,7 +34,7 @@ pub fn collect<L: Label>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
     stream
 }
 
-/// Moves every learner of the zoo to the host in the middle of a stream, and counts those that can.
+/// Moves every learner of `all_learners` to the host in the middle of a stream, and counts those that can.
 #[derive(Default)]
 struct Movers {
     moved: usize,

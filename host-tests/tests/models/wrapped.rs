@@ -20,7 +20,7 @@ use pocketron::{
     rule::{Alma, F1},
     scale::Standardized,
 };
-use pocketron_host::model::{HostModel, image_of};
+use pocketron_cli::model::{HostModel, image_of};
 
 use crate::{
     all_learners::{self, Binary, Failed, Multiclass, Visitor},
@@ -56,7 +56,7 @@ fn several(name: &str, device: impl OnlineClassifier<Input = Point, Label = Clas
     assert!(goes_on(name, device, &turning_fields()), "{name}");
 }
 
-/// Every learner of the zoo that runs on the host runs there in wrappers, too.
+/// Every learner of `all_learners` that runs on the host runs there in wrappers, too.
 #[test]
 fn wrappers_go_around_every_learner_that_the_host_runs() {
     struct Wrapping(usize);

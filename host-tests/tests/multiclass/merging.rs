@@ -8,7 +8,7 @@ use pocketron::{
     label::Class,
     prelude::*,
 };
-use pocketron_host::model::image_of;
+use pocketron_cli::model::image_of;
 use proptest::prelude::*;
 
 use crate::common::streams::TestRng;

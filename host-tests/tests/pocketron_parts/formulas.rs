@@ -6,7 +6,8 @@ use pocketron::{
     memory::{Features, Inline},
     support::SupportSet,
 };
-use pocketron_host::{data::shuffle::SplitMix64, model::image_of};
+use pocketron_cli::model::image_of;
+use pocketron_host::data::shuffle::SplitMix64;
 
 /// What a feature of one stands for, in standard deviations.
 pub const STEP: f64 = 4.0 / 127.0;

@@ -29,7 +29,7 @@ pub fn settle(name: &str, toolchain: Toolchain, measured: &[Row], bless: bool) -
             println!("not judged: recorded with {recorded}, built with {compiler}");
         }
         many => bail!(
-            "{many} of the counts in benches/expected/{name}.csv differ by more than \
+            "{many} of the counts in host-tests/on-target/expected/{name}.csv differ by more than \
              {SLACK_INSTRUCTIONS} instructions and 0.5 %; if that is meant: `cargo xtask bench device --bless`"
         ),
     }

@@ -67,7 +67,7 @@ pub struct Row {
     pub code: [u64; 2],
 }
 
-/// The lines that `benches/device/subject.rs` describes; flash and stack have yet to be looked up.
+/// The lines that `host-tests/on-target/src/bench/counting/subject.rs` describes; flash and stack have yet to be looked up.
 pub fn parse(core: &str, text: &str) -> Result<Vec<Row>> {
     let rows: Vec<Row> = text
         .lines()

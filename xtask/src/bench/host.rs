@@ -1,6 +1,6 @@
 //! `cargo xtask bench host`: how fast this computer predicts and learns.
 //!
-//! The `pocketron` program times itself and the peers (`host-tests/src/speed`), which are installed here; besides,
+//! The `pocketron` program times itself and the peers (`host-tests/papers/src/speed`), which are installed here; besides,
 //! instructions are counted, which no neighbour on the machine disturbs.
 
 mod programs;
@@ -29,8 +29,8 @@ pub fn run(without_peers: bool) -> Result<()> {
     );
     let mut speed = workspace::cargo("run");
     speed
-        .args(["--quiet", "--release", "--package", "pocketron-host"])
-        .args(["--bin", "pocketron", "--", "speed", "--out"])
+        .args(["--quiet", "--release", "--package", "pocketron-papers"])
+        .args(["--bin", "pocketron-papers", "--", "speed", "--out"])
         .arg(&out);
     programs.hand_to(&mut speed);
     process::run(&mut speed)?;
@@ -58,15 +58,15 @@ fn count(out: &Path, programs: &Programs) -> Result<()> {
             "--quiet",
             "--release",
             "--package",
-            "pocketron-host",
+            "pocketron-papers",
             "--bin",
-            "pocketron",
+            "pocketron-papers",
         ])
         .arg("--target-dir")
         .arg(&target)
         .env("RUSTFLAGS", format!("-C target-cpu={PROCESSOR}"));
     process::run(&mut build)?;
-    let program = target.join("release/pocketron");
+    let program = target.join("release/pocketron-papers");
     let mut heading = row![format!("instructions per evaluation, {PROCESSOR}")];
     heading.extend(FEATURES.map(|features| format!("D = {features}")));
     let mut lines = vec![heading];
@@ -141,7 +141,7 @@ fn collect(valgrind: &mut Command) -> Result<(u64, String)> {
     Ok((counted, String::from_utf8_lossy(&output.stdout).into()))
 }
 
-/// The second number in the file of an expansion: see `benches/host/libsvm.cpp`.
+/// The second number in the file of an expansion: see `host-tests/papers/peers/libsvm.cpp`.
 fn vectors(expansion: &[u8]) -> Option<u32> {
     let number = u32::from_le_bytes(*expansion.get(4..)?.first_chunk()?);
     Some(number).filter(|number| *number > 0)

@@ -190,7 +190,7 @@ fn emlearn() -> PathBuf {
 
 fn build(core: &Board, flags: &[&str]) -> Result<PathBuf> {
     let image = folder().join(format!("{}{}.elf", core.core, flags.concat()));
-    let sources = workspace::root().join("benches/peers");
+    let sources = workspace::root().join("host-tests/on-target/peers");
     let machines = cmsis().join("Source/SVMFunctions");
     let mut compiler = Command::new(COMPILER);
     compiler.args(flags).args(processor(core));

@@ -33,7 +33,7 @@ const PEERS_HEADER: &str = "core,peer,flags,method,features,vectors,bytes,instru
 
 /// Where the counts of that name lie.
 pub fn path(name: &str) -> PathBuf {
-    workspace::root().join(format!("benches/expected/{name}.csv"))
+    workspace::root().join(format!("host-tests/on-target/expected/{name}.csv"))
 }
 
 /// Writes the counts of that name.
@@ -97,11 +97,12 @@ fn lines<T>(name: &str, header: &str, parse: impl Fn(&[&str]) -> Result<T>) -> R
     let text = read(name)?;
     let mut lines = text.lines();
     if lines.next() != Some(header) {
-        bail!("benches/expected/{name}.csv does not have the columns {header}");
+        bail!("host-tests/on-target/expected/{name}.csv does not have the columns {header}");
     }
     let item = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
-        parse(&cells).with_context(|| format!("in benches/expected/{name}.csv: {line}"))
+        parse(&cells)
+            .with_context(|| format!("in host-tests/on-target/expected/{name}.csv: {line}"))
     };
     lines.map(item).collect()
 }

@@ -57,7 +57,7 @@ fn or_without<T>(name: &str, peer: Result<T>) -> Option<T> {
 }
 
 fn sources() -> PathBuf {
-    workspace::root().join("benches/host")
+    workspace::root().join("host-tests/papers/peers")
 }
 
 /// LIBSVM with our driver, compiled for a processor.

@@ -1,0 +1,30 @@
+//! The `pocketron` command: the device's learners on files, and the line to a device.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`learner`], [`family`], [`classes`], [`slot_tracker`] | the core's learners chosen by name, and which row sits in which slot |
+//! | [`device`] | the line to a device, and the commands that use it |
+//! | [`model`] | models out of their images |
+//! | [`examples`], [`confusion`], [`spread`] | rows to teach and ask, what is taken for what, means over runs |
+//! | [`options`], [`listing`], [`trace`], [`evaluate`] | the commands |
+//! | [`papers`] | the commands of the package `pocketron-papers`, which compares with the papers |
+//! | [`command`] | what all of them do around their work |
+
+pub mod classes;
+pub mod command;
+pub mod confusion;
+pub mod device;
+pub mod evaluate;
+pub mod examples;
+pub mod family;
+pub mod learner;
+pub mod listing;
+pub mod model;
+pub mod options;
+pub mod papers;
+pub mod slot_tracker;
+pub mod spread;
+pub mod trace;
+
+// What the modules above use of the package below, under its usual name.
+use pocketron_host::{all_voters, data, heap, kernel, scaled, sparse, table};

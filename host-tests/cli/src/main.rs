@@ -1,0 +1,54 @@
+//! The `pocketron` command: runs the device's learners on files, and talks to devices.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use pocketron_cli::{
+    command,
+    device::cli::{self as device, DeviceOptions},
+    evaluate::{self, EvaluateOptions},
+    listing::{self, ListingOptions},
+    model::cli::{self as model, ModelOptions},
+    papers::{self, PapersOptions},
+    trace::{self, TraceOptions},
+};
+
+/// Perceptrons that learn on the microcontroller, here on your files
+#[derive(Parser)]
+#[command(name = "pocketron", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Learn the rows of a file in order and print what is stored, as JSON
+    Trace(TraceOptions),
+    /// Learn in several random orders and print the accuracy on unseen rows
+    Evaluate(EvaluateOptions),
+    /// Teach, ask and keep a device, at a serial port or in QEMU
+    Device(DeviceOptions),
+    /// Look at a model that was pulled from a device, ask it, and go on teaching it here
+    Model(ModelOptions),
+    /// Learn a part of a set again and again and print the errors on both parts
+    #[command(disable_help_flag = true)]
+    Rcd(PapersOptions),
+    /// List the data sets that are known, and which of them are here
+    Data(ListingOptions),
+    /// Compute the papers' tables and figures and show them next to the printed ones
+    #[command(disable_help_flag = true)]
+    Reproduce(PapersOptions),
+}
+
+fn main() -> ExitCode {
+    command::run(|| match Cli::parse().command {
+        Command::Trace(options) => trace::command(&options),
+        Command::Evaluate(options) => evaluate::command(&options),
+        Command::Device(options) => device::command(&options),
+        Command::Model(options) => model::command(&options),
+        Command::Rcd(options) => papers::command("rcd", &options),
+        Command::Data(options) => listing::command(&options),
+        Command::Reproduce(options) => papers::command("reproduce", &options),
+    })
+}

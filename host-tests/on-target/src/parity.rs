@@ -1,0 +1,25 @@
+//! One hash per budget policy over every score, decision and eviction of a run.
+//!
+//! `cargo xtask parity` compares the hashes of all targets.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+mod all_learners;
+mod hash;
+#[path = "../../../examples/platform/mod.rs"]
+#[macro_use]
+mod platform;
+#[path = "../../../examples/sensor/mod.rs"]
+mod sensor;
+#[path = "hash/streaming.rs"]
+mod streaming;
+
+use core::fmt::{self, Write};
+
+use all_learners::Failed;
+use streaming::Hashes;
+
+fn demo(out: &mut impl Write) -> fmt::Result {
+    all_learners::visit_policies(&mut Hashes(out)).map_err(|Failed| fmt::Error)
+}
+
+run_demo!(demo);
