@@ -44,6 +44,7 @@ pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
 pub use merging::{Merging, Ranking};
 
+pub use crate::storage::Candidate;
 pub use no_budget::NoBudget;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
@@ -56,43 +57,9 @@ pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
 use crate::{
     error::ConfigError,
     kernel::Kernel,
-    label::Sign,
-    memory::{Memory, NumberIn, Point},
-    number::{Number, Rank},
-    support::SupportSet,
+    num::Rank,
+    storage::{Memory, SupportSet},
 };
-
-/// An example, with all that its evaluation has already paid for.
-pub struct Candidate<'a, M: Memory> {
-    /// The feature vector.
-    pub x: &'a Point<M>,
-    /// Its true label.
-    pub label: Sign,
-    /// Its number, if it is one of a finite set.
-    pub id: Option<u32>,
-    /// `f(x)`.
-    pub score: f32,
-    /// `k(x, x_j)` for every occupied slot.
-    pub row: &'a [NumberIn<M>],
-    /// `k(x, x)`.
-    pub self_similarity: f32,
-    /// Slot nearest to `x`, for policies that [want it](Policy::WANTS_NEAREST).
-    pub nearest: Option<usize>,
-}
-
-impl<M: Memory> Candidate<'_, M> {
-    /// `k(x, x_j)` of one slot; zero when it is not occupied.
-    #[inline]
-    pub fn near(&self, slot: usize) -> f32 {
-        self.row.get(slot).map_or(0.0, |near| near.value())
-    }
-
-    /// `f(x)` once the example is in with `coefficient`.
-    #[inline]
-    pub fn score_with(&self, coefficient: f32) -> f32 {
-        self.score + coefficient * self.self_similarity
-    }
-}
 
 /// What became of an example that was to be added.
 ///
@@ -196,6 +163,23 @@ impl KeepsAll for Stop {}
 impl KeepsAll for NoBudget {}
 impl AppendOnly for Stop {}
 impl AppendOnly for NoBudget {}
+
+crate::persist::restart_blank! {
+    [] NoBudget;
+    [] Stop;
+    [] Oldest;
+    [] Forget;
+    [] Compensating;
+    [] Merging;
+    [M: Memory] LargestMargin<M>;
+    [M: Memory, G: crate::persist::Blank] LeastLoss<M, G>;
+    [] OnSupport;
+}
+
+/// Its seed is a parameter: it goes on to draw.
+impl crate::persist::Restart for Random {
+    fn restart(&mut self) {}
+}
 
 /// Position of the smallest loss; a tie goes to the first, that is the oldest.
 #[inline]

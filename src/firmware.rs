@@ -25,8 +25,10 @@ use embedded_storage::nor_flash::ReadNorFlash;
 use fault_injection::start as start_device;
 use pocketron::{
     device::BoardStatus,
-    memory::Blank,
-    store::{SlotRing, StoreError},
+    persist::{
+        Blank,
+        store::{SlotRing, StoreError},
+    },
 };
 
 use self::{

@@ -18,7 +18,7 @@ use crate::{
     budget::Admission,
     error::{ConfigError, InputError},
     label::Sign,
-    memory::Blank,
+    persist::Blank,
 };
 
 /// An example as the hypothesis sees it, once the rule has decided.

@@ -6,13 +6,7 @@
 use core::ops::Range;
 
 use embedded_hal::digital::OutputPin;
-use pocketron::{
-    confidence::Confident,
-    device::{Device, RxQueue, BoardStatus},
-    learners::PocketronMulti,
-    memory::Blank,
-    store::{SlotRing, WearLimit, nor_flash::NorFlash},
-};
+use pocketron::{device::{BoardStatus, Device, RxQueue}, learners::PocketronMulti, persist::{Blank, store::{SlotRing, WearLimit, nor_flash::NorFlash}}, wrap::confidence::Confident};
 
 // The sizes of the emulated firmware: images of the one are images of the other.
 

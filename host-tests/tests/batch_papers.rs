@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use clap::ValueEnum;
 use common::at_hand;
-use pocketron::batch::Seeding;
+use pocketron::learners::batch::Seeding;
 use pocketron_host::{
     batch::{self, Errors, Learner, Set, Training},
     data::{

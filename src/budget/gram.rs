@@ -1,11 +1,10 @@
 //! Similarities among the stored vectors: computed again, or remembered.
 
 use crate::{
-    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::{KernelIn, Mergeable},
-    memory::{Blank, Column, Element, FeatureIn, Memory, NumberIn, Square, close_gap, put},
-    number::{Fixed, Number},
-    support::SupportSet,
+    num::{Fixed, Number},
+    persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
+    storage::{Column, FeatureIn, Memory, NumberIn, Square, SupportSet, close_gap, put},
 };
 
 /// Where a policy gets the similarities among stored vectors from.
@@ -65,7 +64,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
 
 /// A number that a cache can be made of.
 pub trait Cacheable: Element {
-    /// What the cache is called in the [shape](crate::image) of a model.
+    /// What the cache is called in the [shape](crate::persist) of a model.
     const CACHE: &str;
 }
 
@@ -239,7 +238,7 @@ impl<M: Memory, E: Element> Cached<M, E> {
     }
 }
 
-crate::image::persist!([] Recomputed as "recomputed");
+crate::persist::persist!([] Recomputed as "recomputed");
 
 impl<M: Memory, E: Cacheable> Persist for Cached<M, E> {
     fn shape(&self, shape: &mut Shape<'_>) {

@@ -6,11 +6,9 @@ use super::{Admission, Candidate, Gram, Policy, Recomputed, first_least, scores:
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
-    math::beta::probability_above_half,
-    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready, close_gap, put},
-    number::Number,
-    point::Base,
-    support::SupportSet,
+    num::{Base, Number, math::beta::probability_above_half},
+    persist::{Blank, Ready},
+    storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };
 
 /// Examples of each class seen near a support vector.
@@ -320,12 +318,12 @@ where
     }
 }
 
-crate::image::persist!([M: Memory, G: crate::image::Persist] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
+crate::persist::persist!([M: Memory, G: crate::persist::Persist] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
 
-crate::image::persist!([] Counts as "counts" { plus, minus });
+crate::persist::persist!([] Counts as "counts" { plus, minus });
 
 // Never saved: scratch, which lives in a column like everything else.
-crate::image::persist!([N: Number] Member<N> as "member" { score, weight });
+crate::persist::persist!([N: Number] Member<N> as "member" { score, weight });
 
-impl crate::memory::Element for Counts {}
-impl<N: Number> crate::memory::Element for Member<N> {}
+impl crate::persist::Element for Counts {}
+impl<N: Number> crate::persist::Element for Member<N> {}

@@ -15,13 +15,14 @@ use super::{
     slice_writer::SliceWriter,
 };
 use crate::{
-    checksum::checksum,
     error::InputError,
-    image,
     label::Class,
-    metrics::Counters,
-    store::{SlotRing, nor_flash::NorFlash},
-    stream::Observer,
+    persist::{
+        self,
+        checksum::checksum,
+        store::{SlotRing, nor_flash::NorFlash},
+    },
+    stream::{Counters, Observer},
 };
 
 /// Answers every message: questions at once, commands in their order.
@@ -259,11 +260,11 @@ where
     }
 
     fn pull<'s>(&self, offset: u32, scratch: &'s mut [u8], frame: usize) -> Reply<'s> {
-        let len = image::len(self.model_store.model);
+        let len = persist::len(self.model_store.model);
         let rest = len.saturating_sub(offset) as usize;
         let bytes = scratch.get_mut(..rest.min(limits::part(frame)));
         let bytes = bytes.unwrap_or_default();
-        image::fill(self.model_store.model, offset, bytes);
+        persist::fill(self.model_store.model, offset, bytes);
         Reply::Part {
             generation: self.model_store.generation(),
             len,
@@ -281,14 +282,14 @@ where
         let end = self.firmware.floor_char_boundary(texts / 2);
         let firmware = self.firmware.get(..end).unwrap_or_default();
         let mut shape = SliceWriter::new(scratch.get_mut(..texts - end).unwrap_or_default());
-        image::describe(self.model_store.model, &mut |piece| {
+        persist::describe(self.model_store.model, &mut |piece| {
             shape.push(piece.as_bytes())
         });
         Reply::Identity(Identity {
             schema: SCHEMA.to_le_bytes(),
             firmware,
             shape: core::str::from_utf8(shape.finish()).unwrap_or_default(),
-            shape_hash: image::shape(self.model_store.model),
+            shape_hash: persist::shape(self.model_store.model),
             features: D as u16,
             classes: L::CLASSES as u16,
             model_bytes: size_of::<L>() as u32,

@@ -2,8 +2,8 @@
 
 use crate::{
     hypothesis::{Growing, Labelled},
-    math::{Math, Precise},
-    memory::Blank,
+    num::math::{Math, Precise},
+    persist::Blank,
 };
 
 /// What a score of the current hypothesis is multiplied by.
@@ -67,5 +67,5 @@ impl<H: Growing> ScoreScale<H> for UnitNorm {
     }
 }
 
-crate::image::persist!([] Raw as "raw");
-crate::image::persist!([] UnitNorm as "unit-norm" { norm_squared });
+crate::persist::persist!([] Raw as "raw");
+crate::persist::persist!([] UnitNorm as "unit-norm" { norm_squared });

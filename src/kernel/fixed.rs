@@ -3,13 +3,13 @@
 use core::f32::consts::LOG2_E;
 
 use super::{Gaussian, KernelIn};
-use crate::{
+use crate::num::{
+    Fixed,
     math::{
         Math,
         power::{FRACTION, half_to_the},
         rate::Rate,
     },
-    number::Fixed,
 };
 
 /// From whole squared distances to similarities: `exp(-gamma step^2 d) = 2^-t` with

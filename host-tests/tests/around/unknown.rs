@@ -2,13 +2,15 @@
 
 use pocketron::{
     budget::Merging,
-    confidence::{NoveltyDetector, Quantile},
     kernel::ArdGaussian,
     label::Class,
-    memory::{Features, Inline},
-    multiclass::OneVsRest,
+    learners::multiclass::OneVsRest,
     prelude::*,
-    scale::Standardized,
+    storage::{Features, Inline},
+    wrap::{
+        Standardized,
+        confidence::{NoveltyDetector, Quantile},
+    },
 };
 use pocketron_host::data::shuffle::SplitMix64;
 

@@ -10,12 +10,12 @@ use pocketron::{
         },
     },
     label::Sign,
-    prelude::*,
-    rng::XorShift32,
-    store::{
+    num::rng::XorShift32,
+    persist::store::{
         SlotRing, WearLimit,
         nor_flash::{ErrorType, NorFlash, ReadNorFlash},
     },
+    prelude::*,
 };
 use pocketron_host::flash::{Failure, SimFlash};
 pub use pocketron_host::model::image_of;

@@ -3,9 +3,11 @@
 use std::process::{Command, Output};
 
 use pocketron::{
-    confidence::{Calibrated, NoveltyDetector},
-    drift::{DriftMonitor, Reset},
     prelude::*,
+    wrap::{
+        confidence::{Calibrated, NoveltyDetector},
+        drift::{DriftMonitor, Reset},
+    },
 };
 use pocketron_host::{data::Places, model::image_of};
 use serde_json::Value;

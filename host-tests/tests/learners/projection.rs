@@ -3,8 +3,8 @@
 use pocketron::{
     budget::{Admission, Forget, Oldest, OneSlot, Policy, Projecting, Random},
     kernel::Gaussian,
-    memory::Inline,
     prelude::*,
+    storage::Inline,
 };
 use pocketron_host::{
     learner::{self, Algorithm, Learner},

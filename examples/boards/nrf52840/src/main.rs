@@ -29,7 +29,7 @@ use nrf52840_hal::{
     uarte::{Baudrate, Parity, Pins, Uarte, UarteRx},
 };
 use panic_halt as _;
-use pocketron::{device::Clock, memory::Blank};
+use pocketron::{device::Clock, persist::Blank};
 
 static RECEIVER: Mutex<RefCell<Option<UarteRx<UARTE0>>>> = Mutex::new(RefCell::new(None));
 static HEARTBEAT: Mutex<RefCell<Option<Timer<TIMER1, nrf52840_hal::timer::Periodic>>>> =

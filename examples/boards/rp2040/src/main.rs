@@ -22,7 +22,7 @@ use cortex_m::peripheral::NVIC;
 use critical_section::Mutex;
 use flash::Flash;
 use panic_halt as _;
-use pocketron::memory::Blank;
+use pocketron::persist::Blank;
 use rp2040_hal::{
     Sio, Timer, Watchdog,
     clocks::{Clock, init_clocks_and_plls},

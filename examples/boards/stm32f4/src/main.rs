@@ -24,7 +24,7 @@ use critical_section::Mutex;
 use flash::Flash;
 use fugit::TimerDurationU32;
 use panic_halt as _;
-use pocketron::{device::Clock, memory::Blank};
+use pocketron::{device::Clock, persist::Blank};
 use stm32f4xx_hal::{
     block, nb,
     pac::{Interrupt, Peripherals, USART2, interrupt},

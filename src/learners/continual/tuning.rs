@@ -1,0 +1,43 @@
+//! Parts that can be switched off, to measure what each of them is worth.
+
+/// What a [`ContinualLearner`](super::ContinualLearner) does besides taking steps. [`Full`] has all of it; a program on
+/// a device needs no other.
+///
+/// ```
+/// use pocketron::learners::continual::Tuning;
+///
+/// /// Stored vectors are never rehearsed.
+/// #[derive(Clone, Debug)]
+/// struct WithoutRehearsal;
+/// impl Tuning for WithoutRehearsal {
+///     const REHEARSAL: bool = false;
+/// }
+/// ```
+pub trait Tuning {
+    /// Stored vectors are rehearsed while others are learned.
+    const REHEARSAL: bool = true;
+    /// Absent classes are noticed, and their vectors protected.
+    const ABSENCE: bool = true;
+    /// While a class is absent, merging stays within the class that holds most vectors.
+    const QUOTA: bool = true;
+    /// Stored vectors follow the scale.
+    const REMAPPING: bool = true;
+    /// The kernel learns the relevance of features.
+    const RELEVANCE: bool = true;
+    /// The nearest vector moves.
+    const MOVES: bool = true;
+    /// Coefficients shrink.
+    const SHRINKING: bool = true;
+    /// Steps become smaller with time.
+    const ANNEALING: bool = true;
+    /// Mistakes that only a wrong label explains are distrusted.
+    const DISTRUST: bool = true;
+    /// Vectors that are wrong more often than right are noticed.
+    const DOUBT: bool = true;
+}
+
+/// All parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Full;
+
+impl Tuning for Full {}
