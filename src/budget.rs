@@ -144,7 +144,7 @@ pub trait Policy<K: Kernel, M: Memory> {
 
 /// Promise: nothing is ever given up, so that the function only changes by what
 /// the rule adds.
-pub trait KeepsAll {}
+pub trait KeepsAll: crate::sealed::Sealed {}
 
 /// Promise: vectors are only appended, and never change afterwards.
 pub trait AppendOnly: KeepsAll {}
@@ -197,3 +197,7 @@ pub fn first_least<L: Rank>(losses: impl Iterator<Item = L>) -> usize {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/adding-a-policy.md")]
 struct AddingAPolicy;
+
+impl crate::sealed::Sealed for Stop {}
+impl crate::sealed::Sealed for NoBudget {}
+impl<P, M: Memory> crate::sealed::Sealed for Remembering<P, M> {}

@@ -163,3 +163,6 @@ crate::persist::restart_blank! {
     [B: Blank, const OPENING: u32] Voted<B, OPENING>;
     [S, N: Blank, const OPENING: u32] RandomHypothesis<S, N, OPENING>;
 }
+
+impl<S> crate::sealed::Sealed for Last<S> {}
+impl<S, N, const OPENING: u32> crate::sealed::Sealed for Averaged<S, N, OPENING> {}

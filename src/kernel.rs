@@ -85,6 +85,9 @@ pub trait Kernel: Clone {
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
 /// ```
 pub trait KernelIn<F: Feature>: Kernel {
+    #[doc(hidden)]
+    fn sealed(&self, _: crate::sealed::Token);
+
     /// Replaces base numbers by similarities. Features are multiples of `step`.
     fn map_in(&self, step: f32, bases: &mut [F::Number]);
 
@@ -126,8 +129,8 @@ pub trait KernelIn<F: Feature>: Kernel {
     fn adapt_by<M>(
         &mut self,
         _set: &SupportSet<M>,
-        _lesson: &KernelExample<'_, M>,
-        _voice: impl Fn(usize, F::Number) -> i32,
+        _example: &KernelExample<'_, M>,
+        _vote: impl Fn(usize, F::Number) -> i32,
     ) where
         M: Memory<Points: Points<Feature = F>>,
     {
@@ -161,6 +164,8 @@ pub struct KernelExample<'a, M: Memory> {
 pub trait Uniform: Kernel {}
 
 impl<K: Uniform> KernelIn<f32> for K {
+    fn sealed(&self, _: crate::sealed::Token) {}
+
     #[inline(always)]
     fn map_in(&self, _: f32, bases: &mut [f32]) {
         self.map(bases);

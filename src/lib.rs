@@ -112,6 +112,7 @@ pub mod learners;
 pub mod num;
 pub mod persist;
 pub mod rule;
+mod sealed;
 pub mod storage;
 pub mod stream;
 pub mod wrap;

@@ -42,7 +42,7 @@ pub enum Base {
 }
 
 /// What can be ranked: a loss, a size.
-pub trait Rank: Copy {
+pub trait Rank: Copy + crate::sealed::Sealed {
     /// Whether this one is smaller, and not by rounding only.
     fn is_less(self, than: Self) -> bool;
 }
@@ -66,7 +66,7 @@ impl Rank for u32 {
 }
 
 /// A coefficient as it lies in memory.
-pub trait Coefficient: Element {
+pub trait Coefficient: Element + crate::sealed::Sealed {
     /// Its size.
     type Size: Rank;
 
@@ -84,7 +84,9 @@ pub trait Coefficient: Element {
 ///
 /// Sums, differences and [`times`](Self::times) round as the type does; nothing
 /// overflows into nonsense.
-pub trait Number: Element + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
+pub trait Number:
+    crate::sealed::Sealed + Element + PartialOrd + Add<Output = Self> + Sub<Output = Self>
+{
     /// A coefficient in memory.
     type Stored: Coefficient;
     /// What the coefficients of a model have in common.
@@ -157,3 +159,8 @@ pub trait Number: Element + PartialOrd + Add<Output = Self> + Sub<Output = Self>
         if self > Self::ZERO { self } else { Self::ZERO }
     }
 }
+
+impl crate::sealed::Sealed for f32 {}
+impl crate::sealed::Sealed for u32 {}
+impl crate::sealed::Sealed for i16 {}
+impl crate::sealed::Sealed for Fixed {}

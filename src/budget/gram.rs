@@ -11,7 +11,7 @@ use crate::{
 ///
 /// [`Recomputed`] and [`Cached`] at full precision give the same bits, since a similarity does not depend on
 /// who is stored and who is new.
-pub trait Gram<K, M: Memory>: Blank + Clone {
+pub trait Gram<K, M: Memory>: Blank + Clone + crate::sealed::Sealed {
     /// Similarities of the vector in `slot` with every stored one. `scratch`
     /// has room for a row.
     fn row<'a>(
@@ -63,7 +63,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
 }
 
 /// A number that a cache can be made of.
-pub trait Cacheable: Element {
+pub trait Cacheable: Element + crate::sealed::Sealed {
     /// What the cache is called in the [shape](crate::persist) of a model.
     const CACHE: &str;
 }
@@ -253,3 +253,7 @@ impl<M: Memory, E: Cacheable> Persist for Cached<M, E> {
         self.0.load(reader)
     }
 }
+
+impl crate::sealed::Sealed for Recomputed {}
+impl<M: Memory, E: Element> crate::sealed::Sealed for Cached<M, E> {}
+impl crate::sealed::Sealed for u16 {}

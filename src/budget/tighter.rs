@@ -51,7 +51,7 @@ impl<V: Restart> Restart for FewestErrors<V> {
 }
 
 /// The labelled points on which removals are judged.
-pub trait Validation<M: Memory> {
+pub trait Validation<M: Memory>: crate::sealed::Sealed {
     /// An example arrived.
     fn saw(&mut self, _x: &Point<M>, _label: Sign) {}
 
@@ -289,3 +289,7 @@ impl<S: Memory> Persist for Reservoir<S> {
         self.rng.load(reader)
     }
 }
+
+impl crate::sealed::Sealed for OnSupport {}
+impl<S: Memory> crate::sealed::Sealed for Reservoir<S> {}
+impl<S: Memory> crate::sealed::Sealed for Everything<S> {}

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// What a score of the current hypothesis is multiplied by.
-pub trait ScoreScale<H>: Blank + Copy {
+pub trait ScoreScale<H>: Blank + Copy + crate::sealed::Sealed {
     /// The factor.
     fn factor(&self) -> f32;
 
@@ -69,3 +69,6 @@ impl<H: Growing> ScoreScale<H> for UnitNorm {
 
 crate::persist::persist!([] Raw as "raw");
 crate::persist::persist!([] UnitNorm as "unit-norm" { norm_squared });
+
+impl crate::sealed::Sealed for Raw {}
+impl crate::sealed::Sealed for UnitNorm {}

@@ -21,7 +21,7 @@ pub struct Biased<H, S = FixedRadius> {
 }
 
 /// What the bias moves by: `R^2`.
-pub trait BiasStep {
+pub trait BiasStep: crate::sealed::Sealed {
     /// `R^2`, now that an example of squared norm `norm_squared` has been seen.
     fn see(&mut self, norm_squared: f32) -> f32;
 
@@ -227,3 +227,6 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
 crate::persist::persist!([H: crate::persist::Persist, S: crate::persist::Persist] Biased<H, S> as "biased" { inner, step, bias });
 crate::persist::persist!([] FixedRadius as "given" { 0 });
 crate::persist::persist!([] LargestNorm as "largest-norm" { 0 });
+
+impl crate::sealed::Sealed for FixedRadius {}
+impl crate::sealed::Sealed for LargestNorm {}

@@ -266,6 +266,8 @@ impl<S: PerFeature> Mergeable for ArdGaussian<S> {
 }
 
 impl<S: PerFeature> KernelIn<i8> for ArdGaussian<S> {
+    fn sealed(&self, _: crate::sealed::Token) {}
+
     #[inline]
     fn map_in(&self, step: f32, bases: &mut [Fixed]) {
         self.slope(step).map(bases);

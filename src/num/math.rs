@@ -36,7 +36,7 @@ pub use exp::exp;
 /// let (fast, precise) = (similarity::<Fast>(3.0), similarity::<Precise>(3.0));
 /// assert!((fast - precise).abs() <= 3e-7 * precise);
 /// ```
-pub trait Math {
+pub trait Math: crate::sealed::Sealed {
     /// What it is called in the [shape](crate::persist) of a model: other functions, other bits.
     const NAME: &str;
 
@@ -155,3 +155,8 @@ impl Math for Micro {
         0.5 * (guess + x / guess)
     }
 }
+
+impl crate::sealed::Sealed for Fast {}
+impl crate::sealed::Sealed for Precise {}
+#[cfg(feature = "micromath")]
+impl crate::sealed::Sealed for Micro {}

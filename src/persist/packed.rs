@@ -4,7 +4,7 @@ use super::{ImageError, Persist, Reader, Shape, Writer};
 use crate::persist::{Blank, Element};
 
 /// A number of 8 or 16 bits.
-pub trait Packed: Element {
+pub(crate) trait Packed: Element {
     /// How many make up a word.
     const PER_WORD: usize;
 
@@ -16,7 +16,7 @@ pub trait Packed: Element {
 }
 
 /// Writes all of them, the first into the lowest bits, and fills the last word up with zeros.
-pub fn save<T: Packed>(entries: &[T], writer: &mut Writer<'_>) {
+pub(crate) fn save<T: Packed>(entries: &[T], writer: &mut Writer<'_>) {
     for together in entries.chunks(T::PER_WORD) {
         let bits = together.iter().rev();
         writer.word(bits.fold(0, |word, entry| word << shift::<T>() | entry.to_bits()));
@@ -24,7 +24,7 @@ pub fn save<T: Packed>(entries: &[T], writer: &mut Writer<'_>) {
 }
 
 /// Reads as many as `entries` has, and hands each one over with its place.
-pub fn load<T: Packed>(
+pub(crate) fn load<T: Packed>(
     entries: &mut [T],
     reader: &mut Reader<'_>,
     mut put: impl FnMut(&Reader<'_>, &mut T, T),
@@ -44,7 +44,7 @@ pub fn load<T: Packed>(
 }
 
 /// Bytes of so many in an image.
-pub fn len<T: Packed>(count: usize) -> u32 {
+pub(crate) fn len<T: Packed>(count: usize) -> u32 {
     4 * count.div_ceil(T::PER_WORD) as u32
 }
 

@@ -13,6 +13,8 @@ mod examples;
 mod firmware;
 mod flip_link;
 mod image;
+#[cfg(test)]
+mod layers;
 mod painted;
 mod panic_free;
 mod parallel;

@@ -55,7 +55,7 @@ impl<P> MultiEpoch<P> {
 }
 
 /// A history whose say is that of one plane.
-pub trait PlaneHistory<const D: usize>: History<BiasedLinear<D>> {
+pub trait PlaneHistory<const D: usize>: History<BiasedLinear<D>> + crate::sealed::Sealed {
     /// The plane that it predicts with.
     fn plane(&self, hypothesis: &BiasedLinear<D>) -> Plane<D>;
 }

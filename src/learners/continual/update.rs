@@ -64,7 +64,7 @@ pub struct StepSize {
 }
 
 /// Decides how far an example with this margin moves the model.
-pub trait StepRule: Ready + Persist {
+pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
     /// The step for an example on that side with this margin, or `None` for one that is large enough.
     fn step(&mut self, side: Sign, margin: f32, situation: &Situation) -> Option<StepSize>;
 
@@ -251,7 +251,7 @@ crate::persist::persist!([R: Persist, W: Persist] Uneven<R, W> as "uneven" { inn
 /// How scores of `N` columns stand for `C` classes, and which of them an example moves.
 ///
 /// Classes are numbered from zero; `present` says which of them have an example.
-pub trait Update<const C: usize, const N: usize>: Ready + Persist {
+pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::sealed::Sealed {
     /// What the caller calls a class.
     type Label: ClassLabel;
 

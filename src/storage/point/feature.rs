@@ -22,7 +22,7 @@ use crate::{
 /// [`Standardized`](crate::wrap::Standardized) makes them. They are as fine as
 /// possible under the condition that no base number of two vectors leaves 32
 /// bits: `D (2 levels)^2 < 2^31`.
-pub trait Feature: Element + PartialEq {
+pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
     /// The arithmetic over support vectors.
     type Number: Number;
     /// `B` vectors of `D` such features inside the model.
@@ -309,3 +309,5 @@ impl Feature for i16 {
         blend(self.into(), x.into(), share, rounding).clamp(-farthest, farthest) as i16
     }
 }
+
+impl crate::sealed::Sealed for i8 {}
