@@ -110,7 +110,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
 
     /// Adds `counts`, times `similarity`, to those of `slot`.
     #[inline]
-    fn hand_on(&mut self, slot: usize, counts: Counts, similarity: f32) {
+    fn add_weighted(&mut self, slot: usize, counts: Counts, similarity: f32) {
         if let Some(own) = self.counts.as_mut_slice().get_mut(slot) {
             own.add(counts, similarity);
             put(self.weights.as_mut_slice(), slot, Self::stale());
@@ -132,12 +132,12 @@ impl<M: Memory, G> LeastLoss<M, G> {
     fn pass_on(&mut self, candidate: &Candidate<'_, M>) {
         if let Some(slot) = candidate.nearest {
             let similarity = candidate.near(slot);
-            self.hand_on(slot, Counts::own(candidate.label), similarity);
+            self.add_weighted(slot, Counts::own(candidate.label), similarity);
         }
     }
 
     /// Writes what a newcomer brings into `slot`.
-    fn welcome(&mut self, slot: usize, counts: Counts) {
+    fn start_slot(&mut self, slot: usize, counts: Counts) {
         self.counts.ensure(slot + 1);
         self.weights.ensure(slot + 1);
         put(self.counts.as_mut_slice(), slot, counts);
@@ -234,7 +234,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
 
     /// Hands the counts of `victim` to its nearest vector; what the candidate
     /// inherits is returned.
-    fn bequeath<K: KernelIn<FeatureIn<M>>>(
+    fn transfer_counts<K: KernelIn<FeatureIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
@@ -253,7 +253,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
             Some((slot, distance)) if distance <= to_candidate => {
                 let heir = set.point(slot);
                 let similarity = set.pair(kernel, point, heir.borrow());
-                self.hand_on(slot, counts, similarity);
+                self.add_weighted(slot, counts, similarity);
             }
             _ => own.add(counts, set.pair(kernel, point, x)),
         }
@@ -282,7 +282,7 @@ where
         if set.push(candidate.x, coefficient) {
             self.scores.insert(candidate, told, coefficient);
             self.gram.insert(candidate.row, candidate.self_similarity);
-            self.welcome(len, Counts::own(candidate.label));
+            self.start_slot(len, Counts::own(candidate.label));
             return Admission::Inserted;
         }
         let mut scratch = <M::Column<NumberIn<M>>>::BLANK;
@@ -293,7 +293,7 @@ where
             self.pass_on(candidate);
             return Admission::Refused;
         }
-        let counts = self.bequeath(kernel, set, candidate, victim, scratch);
+        let counts = self.transfer_counts(kernel, set, candidate, victim, scratch);
         let lost = self.gram.row(kernel, set, victim, scratch);
         let lost = (victim, set.alpha(victim), lost);
         self.scores.exchange(lost, candidate, told, coefficient);
@@ -301,7 +301,7 @@ where
             .exchange(victim, candidate.row, candidate.self_similarity);
         close_gap(self.counts.as_mut_slice(), victim, len);
         close_gap(self.weights.as_mut_slice(), victim, len);
-        self.welcome(len - 1, counts);
+        self.start_slot(len - 1, counts);
         set.remove(victim);
         set.push(candidate.x, coefficient);
         self.scores.refresh(kernel, set);

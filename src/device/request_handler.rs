@@ -79,12 +79,12 @@ where
         reply_buffer: &mut [u8],
     ) -> Option<usize> {
         self.frames = self.frames.wrapping_add(1);
-        let (number, request) = self.understand(message);
+        let (number, request) = self.parse_request(message);
         let body = match request {
             Ok(request) if request.is_command() => {
-                return self.take_turn(number, request, board_status, reply_buffer);
+                return self.execute_in_order(number, request, board_status, reply_buffer);
             }
-            Ok(request) => self.question(request, board_status, scratch, reply_buffer.len()),
+            Ok(request) => self.answer_query(request, board_status, scratch, reply_buffer.len()),
             Err(refusal) => {
                 self.bad_frames = self.bad_frames.wrapping_add(1);
                 Err(refusal)
@@ -94,7 +94,7 @@ where
     }
 
     /// What is asked for, and under which number.
-    fn understand<'a>(
+    fn parse_request<'a>(
         &self,
         message: Result<&'a [u8], FrameError>,
     ) -> (u32, Result<Request<'a>, ErrorReply>) {
@@ -109,7 +109,7 @@ where
     }
 
     /// Carries a command out if it is its turn; the length of the answer is returned.
-    fn take_turn(
+    fn execute_in_order(
         &mut self,
         number: u32,
         request: Request<'_>,
@@ -136,7 +136,7 @@ where
     }
 
     /// Answers without changing anything; texts and bytes of the answer go to `scratch`.
-    fn question<'s>(
+    fn answer_query<'s>(
         &'s self,
         request: Request<'_>,
         board_status: &BoardStatus,

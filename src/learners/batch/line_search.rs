@@ -139,7 +139,7 @@ impl LineSearch {
         if places.is_empty() {
             return Best { factor: 0.0, wrong };
         }
-        let goal = self.segments.survey(wrong);
+        let goal = self.segments.lower_bounds(wrong);
         let promising = retain(places, |at| self.segments.may_reach(goal, at));
         sort(promising);
         self.walk(promising)
@@ -147,7 +147,7 @@ impl LineSearch {
 
     /// Goes along the sorted places.
     fn walk(&self, places: &[Breakpoint]) -> Best {
-        let beyond = self.room_beyond();
+        let beyond = self.margin_beyond();
         let mut wrong = self.wrong;
         let mut best = Best {
             factor: self.first - beyond,
@@ -177,7 +177,7 @@ impl LineSearch {
     /// How far to go beyond the first and the last place: as far as they are apart.
     /// Where all places are one, as far again as it is to there, since a smaller
     /// step might be lost in rounding.
-    fn room_beyond(&self) -> f32 {
+    fn margin_beyond(&self) -> f32 {
         let mut rooms = [self.last - self.first, self.first.abs()].into_iter();
         let usable = |room: &f32| *room > 0.0 && room.is_finite();
         rooms.find(usable).unwrap_or(1.0)

@@ -72,7 +72,7 @@ impl Segments {
 
     /// Goes along the line, which begins with the loss `wrong`; returns the least
     /// loss between two stretches, and a little more.
-    pub(super) fn survey(&mut self, wrong: f32) -> f32 {
+    pub(super) fn lower_bounds(&mut self, wrong: f32) -> f32 {
         let (mut least, mut most, mut next) = (wrong, wrong, wrong);
         for segment in &mut self.0 {
             segment.before = next;

@@ -16,7 +16,7 @@ mod app;
 
 use core::{cell::RefCell, slice};
 
-use app::{LINE, Learner};
+use app::{Learner, RX_QUEUE};
 use cortex_m::peripheral::NVIC;
 use cortex_m_rt::entry;
 use critical_section::Mutex;
@@ -118,8 +118,8 @@ fn UARTE0_UART0() {
         while receiver.read_ready().is_ok_and(|ready| ready) {
             let mut byte = [0];
             match receiver.read(&mut byte) {
-                Ok(_) => LINE.put(byte[0]),
-                Err(_) => LINE.lose(),
+                Ok(_) => RX_QUEUE.put(byte[0]),
+                Err(_) => RX_QUEUE.count_lost(),
             }
         }
     });

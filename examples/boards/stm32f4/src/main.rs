@@ -17,7 +17,7 @@ mod flash;
 
 use core::cell::RefCell;
 
-use app::{LINE, Learner};
+use app::{Learner, RX_QUEUE};
 use cortex_m::peripheral::{NVIC, Peripherals as Core, syst::SystClkSource};
 use cortex_m_rt::{entry, exception};
 use critical_section::Mutex;
@@ -102,10 +102,10 @@ fn USART2() {
         };
         loop {
             match receiver.read() {
-                Ok(byte) => LINE.put(byte),
+                Ok(byte) => RX_QUEUE.put(byte),
                 Err(nb::Error::WouldBlock) => break,
                 // Damaged, or the last one before others were lost.
-                Err(nb::Error::Other(_)) => LINE.lose(),
+                Err(nb::Error::Other(_)) => RX_QUEUE.count_lost(),
             }
         }
     });
