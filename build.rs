@@ -76,7 +76,7 @@ fn learner(board: &str) -> String {
     let classes = setting("CLASSES", 4, 2..=256);
     let learner = match setting("UNDO", 1, 0..=1) {
         0 => "Model",
-        _ => "pocketron::continual::Undo<Model>",
+        _ => "pocketron::learners::continual::Undo<Model>",
     };
     format!(
         "pub const FEATURES: usize = {features};\n\

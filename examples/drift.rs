@@ -13,11 +13,13 @@ mod sensor;
 use core::fmt::{self, Write};
 
 use pocketron::{
-    confidence::Calibrated,
-    drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack},
-    memory::Ready,
+    persist::Ready,
     prelude::*,
     stream::ExampleSource,
+    wrap::{
+        confidence::Calibrated,
+        drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack},
+    },
 };
 use sensor::{FEATURES, Readings, SAMPLES, Sensor, TURNED, features, side};
 

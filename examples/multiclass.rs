@@ -9,7 +9,7 @@ mod sensor;
 
 use core::fmt::{self, Write};
 
-use pocketron::{metrics::Confusion, prelude::*};
+use pocketron::{prelude::*, stream::Confusion};
 use sensor::{FEATURES, Readings, SAMPLES, features, field};
 
 const CLASSES: usize = 4;

@@ -16,8 +16,8 @@ use core::fmt::{self, Write};
 use pocketron::{
     history::Averaged,
     hypothesis::{Averageable, Biased, LargestNorm, Linear},
-    metrics::Confusion,
     prelude::*,
+    stream::Confusion,
 };
 use sensor::{FEATURES, RANGE, Readings, SAMPLES, features};
 

@@ -14,8 +14,10 @@ mod sensor;
 use core::fmt::{self, Write};
 
 use pocketron::{
-    batch::{AdaBoost, Directions, Ensemble, Rcd, Replay, Scratch, Seeding},
-    perceptron::LinearPerceptron,
+    learners::{
+        batch::{AdaBoost, Directions, Ensemble, Rcd, Replay, Scratch, Seeding},
+        perceptron::LinearPerceptron,
+    },
     prelude::*,
     stream::ExampleSource,
 };

@@ -44,6 +44,7 @@ pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
 pub use merging::{Merging, Ranking};
 
+pub use crate::storage::Candidate;
 pub use no_budget::NoBudget;
 pub use oldest::Oldest;
 pub use projecting::{OneSlot, Projecting};
@@ -56,43 +57,9 @@ pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
 use crate::{
     error::ConfigError,
     kernel::Kernel,
-    label::Sign,
-    memory::{Memory, NumberIn, Point},
-    number::{Number, Rank},
-    support::SupportSet,
+    num::Rank,
+    storage::{Memory, SupportSet},
 };
-
-/// An example, with all that its evaluation has already paid for.
-pub struct Candidate<'a, M: Memory> {
-    /// The feature vector.
-    pub x: &'a Point<M>,
-    /// Its true label.
-    pub label: Sign,
-    /// Its number, if it is one of a finite set.
-    pub id: Option<u32>,
-    /// `f(x)`.
-    pub score: f32,
-    /// `k(x, x_j)` for every occupied slot.
-    pub row: &'a [NumberIn<M>],
-    /// `k(x, x)`.
-    pub self_similarity: f32,
-    /// Slot nearest to `x`, for policies that [want it](Policy::WANTS_NEAREST).
-    pub nearest: Option<usize>,
-}
-
-impl<M: Memory> Candidate<'_, M> {
-    /// `k(x, x_j)` of one slot; zero when it is not occupied.
-    #[inline]
-    pub fn near(&self, slot: usize) -> f32 {
-        self.row.get(slot).map_or(0.0, |near| near.value())
-    }
-
-    /// `f(x)` once the example is in with `coefficient`.
-    #[inline]
-    pub fn score_with(&self, coefficient: f32) -> f32 {
-        self.score + coefficient * self.self_similarity
-    }
-}
 
 /// What became of an example that was to be added.
 ///
@@ -177,7 +144,7 @@ pub trait Policy<K: Kernel, M: Memory> {
 
 /// Promise: nothing is ever given up, so that the function only changes by what
 /// the rule adds.
-pub trait KeepsAll {}
+pub trait KeepsAll: crate::sealed::Sealed {}
 
 /// Promise: vectors are only appended, and never change afterwards.
 pub trait AppendOnly: KeepsAll {}
@@ -197,6 +164,23 @@ impl KeepsAll for NoBudget {}
 impl AppendOnly for Stop {}
 impl AppendOnly for NoBudget {}
 
+crate::persist::restart_blank! {
+    [] NoBudget;
+    [] Stop;
+    [] Oldest;
+    [] Forget;
+    [] Compensating;
+    [] Merging;
+    [M: Memory] LargestMargin<M>;
+    [M: Memory, G: crate::persist::Blank] LeastLoss<M, G>;
+    [] OnSupport;
+}
+
+/// Its seed is a parameter: it goes on to draw.
+impl crate::persist::Restart for Random {
+    fn restart(&mut self) {}
+}
+
 /// Position of the smallest loss; a tie goes to the first, that is the oldest.
 #[inline]
 pub fn first_least<L: Rank>(losses: impl Iterator<Item = L>) -> usize {
@@ -213,3 +197,7 @@ pub fn first_least<L: Rank>(losses: impl Iterator<Item = L>) -> usize {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/adding-a-policy.md")]
 struct AddingAPolicy;
+
+impl crate::sealed::Sealed for Stop {}
+impl crate::sealed::Sealed for NoBudget {}
+impl<P, M: Memory> crate::sealed::Sealed for Remembering<P, M> {}

@@ -12,9 +12,9 @@
 //!
 //! ```
 //! use pocketron::device::message::{Floats, Message, Reply, Request};
-//! use pocketron::device::{Device, BoardStatus, frame};
+//! use pocketron::device::{BoardStatus, Device, frame};
 //! use pocketron::prelude::*;
-//! use pocketron::store::{RamFlash, SlotRing, WearLimit};
+//! use pocketron::persist::store::{RamFlash, SlotRing, WearLimit};
 //!
 //! type Model = Tightest<2, 20>;
 //! /// Two features, frames of at most 255 bytes and a zero.

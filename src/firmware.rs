@@ -25,8 +25,10 @@ use embedded_storage::nor_flash::ReadNorFlash;
 use fault_injection::start as start_device;
 use pocketron::{
     device::BoardStatus,
-    memory::Blank,
-    store::{SlotRing, StoreError},
+    persist::{
+        Blank,
+        store::{SlotRing, StoreError},
+    },
 };
 
 use self::{
@@ -56,7 +58,7 @@ fn main() -> ! {
         board.feed_watchdog();
         // In every turn, busy or not: the counter behind it must not go round unseen.
         board_status.now_ms = board.now_ms();
-        let Some(byte) = rx_queue::LINE.take() else {
+        let Some(byte) = rx_queue::RX_QUEUE.take() else {
             // Looking at the stack takes its time, so it is done when nobody waits.
             if core::mem::take(&mut has_worked) {
                 board_status.stack_used = stack::used();
@@ -64,7 +66,7 @@ fn main() -> ! {
             rx_queue::sleep();
             continue;
         };
-        board_status.dropped_bytes = rx_queue::LINE.dropped();
+        board_status.dropped_bytes = rx_queue::RX_QUEUE.dropped();
         let begin = board.ticks();
         if let Some(reply) = device.receive(byte, &board_status) {
             board_status.work = board.ticks().wrapping_sub(begin);

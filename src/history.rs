@@ -17,7 +17,7 @@
 //! Averaging works with every budget policy.
 //!
 //! ```
-//! use pocketron::{budget::Stop, history::{Prefixes, Voted}, memory::Inline, prelude::*};
+//! use pocketron::{budget::Stop, history::{Prefixes, Voted}, prelude::*, storage::Inline};
 //!
 //! type Memory = Inline<2, 20>;
 //! type Model = KernelPerceptron<Gaussian, Stop, Memory, UnitSteps, Voted<Prefixes<Memory>>>;
@@ -48,8 +48,7 @@ pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
 use crate::{
     budget::Admission,
     hypothesis::{Hypothesis, Labelled},
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::Blank,
+    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
 };
 
 /// Keeps what a way of predicting needs of past hypotheses.
@@ -156,3 +155,14 @@ impl<const OPENING: u32> Persist for Run<OPENING> {
         self.0.load(reader)
     }
 }
+
+crate::persist::restart_blank! {
+    [S: Blank] Last<S>;
+    [S: Blank, N: Blank, const OPENING: u32] Averaged<S, N, OPENING>;
+    [S] LongestSurvivor<S>;
+    [B: Blank, const OPENING: u32] Voted<B, OPENING>;
+    [S, N: Blank, const OPENING: u32] RandomHypothesis<S, N, OPENING>;
+}
+
+impl<S> crate::sealed::Sealed for Last<S> {}
+impl<S, N, const OPENING: u32> crate::sealed::Sealed for Averaged<S, N, OPENING> {}

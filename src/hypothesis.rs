@@ -18,7 +18,7 @@ use crate::{
     budget::Admission,
     error::{ConfigError, InputError},
     label::Sign,
-    memory::Blank,
+    persist::Blank,
 };
 
 /// An example as the hypothesis sees it, once the rule has decided.
@@ -42,7 +42,7 @@ pub struct Labelled<'a, X: ?Sized> {
 ///
 /// The learning step calls, for each example, `evaluate`, then `shrink` when
 /// the rule asks for it, then either `pass` or `apply`.
-pub trait Hypothesis {
+pub trait Hypothesis: crate::sealed::Sealed {
     /// What is classified.
     type Input: ?Sized;
     /// What an evaluation leaves behind for `pass` and `apply`.
@@ -87,7 +87,7 @@ pub trait Hypothesis {
 
 /// Promise: the function changes only by shrinking and by `coefficient * k(x, .)`,
 /// nothing is ever given up. Then its norm can be kept without looking at it.
-pub trait Growing {}
+pub trait Growing: crate::sealed::Sealed {}
 
 /// A hypothesis that can be asked what it was.
 pub trait Snapshots: Hypothesis {
@@ -115,3 +115,8 @@ pub trait Averageable: Hypothesis {
     /// Score of the sum plus `weight` times the present function.
     fn sum_score(&self, sum: &Self::Sum, weight: f32, x: &Self::Input) -> f32;
 }
+
+impl<K, P, M: crate::storage::Memory> crate::sealed::Sealed for Expansion<K, P, M> {}
+impl<W> crate::sealed::Sealed for Linear<W> {}
+impl<H, S> crate::sealed::Sealed for Biased<H, S> {}
+impl<H, L> crate::sealed::Sealed for UpdateCounts<H, L> {}

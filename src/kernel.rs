@@ -8,13 +8,14 @@
 //! | [`ArdGaussian`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | nobody knows the width, nor which features matter: it learns both |
 //!
 //! A kernel is a scalar function: the loops over features live in the
-//! [point store](crate::point), once for all kernels.
+//! [point store](crate::storage::point), once for all kernels.
 
 mod ard_gaussian;
 mod fixed;
 mod gaussian;
 mod linear;
 mod polynomial;
+mod rows;
 
 pub use ard_gaussian::ArdGaussian;
 pub(crate) use fixed::Slope;
@@ -23,12 +24,12 @@ pub use linear::LinearKernel;
 pub use polynomial::Polynomial;
 
 use crate::{
-    budget::Candidate,
     error::ConfigError,
-    memory::{Memory, NumberIn, Point},
-    number::Number,
-    point::{Base, Feature, Points},
-    support::SupportSet,
+    num::{Base, Number},
+    storage::{
+        Candidate, Memory, NumberIn, Point, SupportSet,
+        point::{Feature, Points},
+    },
 };
 
 /// A positive-definite similarity of two points.
@@ -84,6 +85,9 @@ pub trait Kernel: Clone {
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
 /// ```
 pub trait KernelIn<F: Feature>: Kernel {
+    #[doc(hidden)]
+    fn sealed(&self, _: crate::sealed::Token);
+
     /// Replaces base numbers by similarities. Features are multiples of `step`.
     fn map_in(&self, step: f32, bases: &mut [F::Number]);
 
@@ -125,8 +129,8 @@ pub trait KernelIn<F: Feature>: Kernel {
     fn adapt_by<M>(
         &mut self,
         _set: &SupportSet<M>,
-        _lesson: &KernelExample<'_, M>,
-        _voice: impl Fn(usize, F::Number) -> i32,
+        _example: &KernelExample<'_, M>,
+        _vote: impl Fn(usize, F::Number) -> i32,
     ) where
         M: Memory<Points: Points<Feature = F>>,
     {
@@ -152,7 +156,7 @@ pub struct KernelExample<'a, M: Memory> {
 /// examples, from which a kernel would have learned all the same:
 ///
 /// ```compile_fail,E0277
-/// use pocketron::{budget::LeastLoss, kernel::ArdGaussian, memory::{Features, Inline}, prelude::*};
+/// use pocketron::{budget::LeastLoss, kernel::ArdGaussian, prelude::*, storage::{Features, Inline}};
 /// let kernel = ArdGaussian::<Features<2>>::new();
 /// let mut model: KernelPerceptron<_, LeastLoss<Inline<2, 8, i8>>, Inline<2, 8, i8>> = KernelPerceptron::new(kernel);
 /// model.learn(&[0, 0], Sign::Pos).unwrap();
@@ -160,6 +164,8 @@ pub struct KernelExample<'a, M: Memory> {
 pub trait Uniform: Kernel {}
 
 impl<K: Uniform> KernelIn<f32> for K {
+    fn sealed(&self, _: crate::sealed::Token) {}
+
     #[inline(always)]
     fn map_in(&self, _: f32, bases: &mut [f32]) {
         self.map(bases);
@@ -173,7 +179,7 @@ impl<K: Uniform> KernelIn<f32> for K {
 /// kernel has this property, so merging another one does not compile:
 ///
 /// ```compile_fail,E0277
-/// use pocketron::{budget::Merging, kernel::Polynomial, memory::Inline, prelude::*};
+/// use pocketron::{budget::Merging, kernel::Polynomial, prelude::*, storage::Inline};
 /// let kernel = Polynomial::new(2, 1.0, 1.0).unwrap();
 /// let mut model = Perceptron::with_policy(kernel, Merging::default(), UnitSteps);
 /// let model: &mut KernelPerceptron<Polynomial, Merging, Inline<2, 8>> = &mut model;

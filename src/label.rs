@@ -13,7 +13,7 @@ pub trait Label: Copy + PartialEq {
 }
 
 /// A label that travels as the number of a class.
-pub trait ClassLabel: Label {
+pub trait ClassLabel: Label + crate::sealed::Sealed {
     /// The class of the same position.
     #[inline]
     fn class(self) -> Class {
@@ -95,3 +95,6 @@ impl ClassLabel for Class {
         Some(class)
     }
 }
+
+impl crate::sealed::Sealed for Sign {}
+impl crate::sealed::Sealed for Class {}

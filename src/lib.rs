@@ -39,27 +39,31 @@
 //! | budget | *what* do we give up when memory is full? | [`budget`] |
 //! | history | *which* past hypotheses get a say? | [`history`] |
 //!
-//! [`batch`] learns from a buffer of examples what one pass over a stream leaves
-//! behind: random coordinate descent, the pocket algorithm, AdaBoost.
-//!
-//! Around a learner, [`confidence`] says how sure an answer is, and [`drift`] notices when what was
-//! learned no longer holds.
-//!
-//! In the dual a [`kernel`] says what is similar; [`multiclass`] makes several
-//! classes of two.
+//! In the dual a [`kernel`] says what is similar. Famous combinations have their papers' names in
+//! [`learners`], with their sizes and costs.
 //!
 //! *Values live at run time, shapes live in types, composition is by wrapping.*
-//! Famous combinations have their papers' names in [`learners`], with their sizes
-//! and costs. [`perceptron`] holds the one learning step, [`stream`] the one loop,
-//! [`metrics`] what can watch it. [`image`] makes bytes of a model, and [`store`] keeps
-//! them when the power fails. `device` (with the feature of that name) lets a host teach
-//! a model over a serial line.
 //!
-//! Below these lie [`support`], the bounded set of support vectors; [`memory`] and
-//! [`point`], which say where and how it is stored; [`number`] and [`sum`], the
-//! arithmetic over it; and [`math`], the exponential. [`scale`] standardises raw
-//! features in the stream, and makes whole numbers of them for cores without
-//! floating point.
+//! # Layers
+//!
+//! A module uses those below it, never one above or beside it that uses it back; a test walks the imports.
+//!
+//! ```text
+//! main.rs, firmware      UART, flash and clock of the emulated boards
+//! device                 frames, messages, request handler, remote model     (feature `device`)
+//! wrap                   standardisation, confidence, novelty, concept drift
+//! learners               perceptron, continual, multiclass, batch; the papers' names
+//! stream                 the one loop, and the observers that count
+//! history  rule          which hypotheses vote; when to move, how far
+//! hypothesis             primal weights or kernel expansion
+//! classifier             the interface of every learner
+//! budget                 what happens when memory is full
+//! kernel                 similarities, rows over a support set
+//! storage                columns, points, support set, running scale
+//! num                    floating and fixed point, sums, exponential, random numbers
+//! persist                blank state, restart, model images, flash store
+//! label  error           classes; refused inputs and parameters
+//! ```
 //!
 //! # Same bits everywhere
 //!
@@ -70,7 +74,7 @@
 //! # A model in a `static`
 //!
 //! A new model is all zeros, which a linker puts into `.bss`. Learners with a kernel to choose are
-//! [`BLANK`](memory::Blank) there, and want to be configured first:
+//! [`BLANK`](persist::Blank) there, and want to be configured first:
 //!
 //! ```
 //! use std::sync::Mutex; // on a device: critical_section::Mutex<RefCell<_>>
@@ -90,52 +94,37 @@
 //! # Features
 //!
 //! - `device`: adds the module of that name, the protocol and its handler.
-//! - `micromath`: adds [`math`]`::Micro`; changes nothing until a type names it.
+//! - `micromath`: adds `Micro` to [`num::math`]; changes nothing until a type names it.
 //! - `defmt`: `defmt::Format` for errors, labels, outcomes and counters.
 #![no_std]
 #![deny(unsafe_code)]
 
-pub mod batch;
 pub mod budget;
-mod checksum;
-pub mod confidence;
-pub mod continual;
+pub mod classifier;
 #[cfg(feature = "device")]
 pub mod device;
-pub mod drift;
-mod dsp;
 pub mod error;
 pub mod history;
 pub mod hypothesis;
-pub mod image;
 pub mod kernel;
 pub mod label;
 pub mod learners;
-pub mod math;
-pub mod memory;
-pub mod metrics;
-pub mod multiclass;
-pub mod number;
-pub mod perceptron;
-pub mod point;
-pub mod rng;
+pub mod num;
+pub mod persist;
 pub mod rule;
-pub mod scale;
-pub mod store;
+mod sealed;
+pub mod storage;
 pub mod stream;
-pub mod sum;
-pub mod support;
-mod vfp;
+pub mod wrap;
 
 /// The names that almost every user needs.
 pub mod prelude {
+    pub use crate::classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer};
     pub use crate::kernel::{Gaussian, Polynomial};
     pub use crate::label::{Class, Sign};
-    pub use crate::learners::*;
-    pub use crate::memory::Blank;
-    pub use crate::perceptron::{
-        KernelPerceptron, OnlineClassifier, Outcome, Perceptron, ScoredClassifier, Scorer,
-    };
+    pub use crate::learners::named::*;
+    pub use crate::learners::perceptron::{KernelPerceptron, Perceptron};
+    pub use crate::persist::Blank;
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
 }
 

@@ -1,13 +1,26 @@
 //! The streaming loop: the same function on the host, in QEMU and on a board.
+//!
+//! Observers answer how well it goes:
+//!
+//! | observer | answers | bytes |
+//! |---|---|---|
+//! | [`Counters`] | totals: mistakes, updates, evictions, refusals | 20 |
+//! | [`Window<N>`] | error over the last `N` examples | about `N` |
+//! | [`Confusion<C>`] | which class is taken for which; recall and precision | `4 C^2` |
+
+mod confusion;
+mod counters;
+mod observer;
+mod window;
+
+pub use confusion::Confusion;
+pub use counters::Counters;
+pub use observer::Observer;
+pub use window::Window;
 
 use core::convert::Infallible;
 
-use crate::{
-    error::InputError,
-    label::Label,
-    metrics::Counters,
-    perceptron::{OnlineClassifier, Outcome},
-};
+use crate::{classifier::OnlineClassifier, label::Label};
 
 /// Where labelled examples come from: a file, flash, a sensor.
 ///
@@ -89,50 +102,13 @@ impl<X, L: Copy> ExampleSource for WithIds<'_, X, L> {
     }
 }
 
-/// Watches a run: counters, a confusion matrix, a LED, a log line.
-pub trait Observer<L> {
-    /// Called after each example that the learner took.
-    fn learned(&mut self, truth: L, outcome: &Outcome<L>);
-
-    /// Called after each example that the learner refused.
-    fn refused(&mut self, _truth: L, _reason: InputError) {}
-}
-
-/// Nobody watches.
-impl<L> Observer<L> for () {
-    fn learned(&mut self, _: L, _: &Outcome<L>) {}
-}
-
-/// Two observers watch together.
-impl<L: Copy, A: Observer<L>, B: Observer<L>> Observer<L> for (A, B) {
-    fn learned(&mut self, truth: L, outcome: &Outcome<L>) {
-        self.0.learned(truth, outcome);
-        self.1.learned(truth, outcome);
-    }
-
-    fn refused(&mut self, truth: L, reason: InputError) {
-        self.0.refused(truth, reason);
-        self.1.refused(truth, reason);
-    }
-}
-
-impl<L, O: Observer<L> + ?Sized> Observer<L> for &mut O {
-    fn learned(&mut self, truth: L, outcome: &Outcome<L>) {
-        (**self).learned(truth, outcome);
-    }
-
-    fn refused(&mut self, truth: L, reason: InputError) {
-        (**self).refused(truth, reason);
-    }
-}
-
 /// Test-then-train over a whole source: every example is predicted, then learned.
 ///
 /// A bad example (a sensor that delivers NaN) is reported to the observer and
 /// skipped; only the source can end the loop early.
 ///
 /// ```
-/// use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
+/// use pocketron::{prelude::*, stream::{Counters, run_stream}};
 ///
 /// let samples = [([0.0, 1.0], Sign::Pos), ([f32::NAN, 0.0], Sign::Neg), ([0.0, -1.0], Sign::Neg)];
 /// let mut model = Stoptron::<2, 8>::new(Gaussian::constant(1.0));
@@ -176,7 +152,7 @@ pub struct Epochs {
 /// epochs are done.
 ///
 /// ```
-/// use pocketron::{perceptron::LinearPerceptron, prelude::*, stream::run_epochs};
+/// use pocketron::{learners::perceptron::LinearPerceptron, prelude::*, stream::run_epochs};
 ///
 /// let samples = [([1.0, 0.2], Sign::Pos), ([-1.0, 0.3], Sign::Neg), ([0.3, 1.0], Sign::Neg)];
 /// let mut model = LinearPerceptron::<2>::new();
@@ -204,4 +180,9 @@ where
         result.converged = counters.updates == 0;
     }
     result
+}
+
+/// `part / whole`, or `None` when there is nothing to divide by.
+fn ratio(part: u32, whole: u32) -> Option<f32> {
+    (whole > 0).then(|| part as f32 / whole as f32)
 }

@@ -1,17 +1,19 @@
 //! What is the same on every board: what is learned, and the loop.
 //!
 //! A board hands over its flash, a clock and a way to send bytes, and puts the bytes that
-//! it receives into [`LINE`]. That is all that it has to provide.
+//! it receives into [`RX_QUEUE`]. That is all that it has to provide.
 
 use core::ops::Range;
 
 use embedded_hal::digital::OutputPin;
 use pocketron::{
-    confidence::Confident,
-    device::{Device, RxQueue, BoardStatus},
+    device::{BoardStatus, Device, RxQueue},
     learners::PocketronMulti,
-    memory::Blank,
-    store::{SlotRing, WearLimit, nor_flash::NorFlash},
+    persist::{
+        Blank,
+        store::{SlotRing, WearLimit, nor_flash::NorFlash},
+    },
+    wrap::confidence::Confident,
 };
 
 // The sizes of the emulated firmware: images of the one are images of the other.
@@ -33,7 +35,7 @@ const LIMIT: WearLimit = WearLimit::new(60_000, 10_000);
 
 /// From the UART's interrupt to the loop. A host sends a frame and waits for the answer, but
 /// not for ever: there is room for some more while the flash is erased.
-pub static LINE: RxQueue<{ 4 * FRAME }> = RxQueue::new();
+pub static RX_QUEUE: RxQueue<{ 4 * FRAME }> = RxQueue::new();
 
 /// Makes the model fresh, at the start and when a host asks for it.
 fn fresh(model: &mut Learner) {
@@ -62,13 +64,13 @@ pub fn run<F: NorFlash>(
     let mut lit = false;
     loop {
         let now_ms = now_ms();
-        let Some(byte) = LINE.take() else {
+        let Some(byte) = RX_QUEUE.take() else {
             sleep();
             continue;
         };
         let board_status = BoardStatus {
             now_ms,
-            dropped_bytes: LINE.dropped(),
+            dropped_bytes: RX_QUEUE.dropped(),
             // Here you would add how deep the stack has been, why the last run ended, and how
             // long an answer takes: `stack.rs`, `fault.rs` and the loop in `src/firmware` show
             // how. Zeros mean "not known".
@@ -89,7 +91,7 @@ pub fn run<F: NorFlash>(
 /// masked. Its handler runs afterwards.
 fn sleep() {
     cortex_m::interrupt::free(|_| {
-        if LINE.is_empty() {
+        if RX_QUEUE.is_empty() {
             cortex_m::asm::wfi();
         }
     });

@@ -8,7 +8,7 @@ use core::convert::Infallible;
 
 use pocketron::{
     label::{Class, Label, Sign},
-    rng::XorShift32,
+    num::rng::XorShift32,
     stream::{Example, ExampleSource, Next},
 };
 

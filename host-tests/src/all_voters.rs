@@ -3,7 +3,7 @@
 use pocketron::{
     history::{Ballot, vote},
     hypothesis::Snapshots,
-    memory::Blank,
+    persist::Blank,
 };
 
 /// Copies of all past hypotheses with their votes: what a device has no room for.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use pocketron::store::nor_flash::{
+use pocketron::persist::store::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash,
 };
 

@@ -12,10 +12,13 @@ use std::marker::PhantomData;
 
 use pocketron::{
     error::InputError,
-    memory::{Blank, Column, Element, Memory, PerFeature, Square},
-    number::Number,
-    point::{
-        BLOCK, Base, Feature, MOST_FEATURES, NumberOf, Points, QuantisedPoints, Rounding, Weighed,
+    num::{Base, Number},
+    persist::{Blank, Element},
+    storage::{
+        Column, Memory, PerFeature, Square,
+        point::{
+            BLOCK, Feature, MOST_FEATURES, NumberOf, Points, QuantisedPoints, Rounding, Weighed,
+        },
     },
 };
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use pocketron::{
     error::ConfigError,
     kernel::{Gaussian, Kernel, LinearKernel, Polynomial, Uniform},
-    point::Base,
+    num::Base,
 };
 
 /// One of the core's kernels: `rbf:GAMMA`, `poly:DEGREE` or `linear`.

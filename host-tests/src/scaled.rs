@@ -1,18 +1,20 @@
 //! A scale in front of a learner, for any number of features.
 
 use pocketron::{
-    drift::Restart,
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
     error::InputError,
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::{Blank, Column},
-    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
-    point::Feature,
-    scale::{Moments, RunningScale, UNCUT, WARM_UP},
+    persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
+    storage::{
+        Column,
+        point::Feature,
+        scale::{Moments, RunningScale},
+    },
+    wrap::{UNCUT, WARM_UP},
 };
 
 use crate::heap::Grown;
 
-/// A learner of rows as they come, whatever its own features are: [`Standardized`](pocketron::scale::Standardized)
+/// A learner of rows as they come, whatever its own features are: [`Standardized`](pocketron::wrap::Standardized)
 /// with values instead of types, with the same bits; or, without a scale, the nearest levels of rows that are in
 /// standard deviations already.
 #[derive(Clone, Debug)]

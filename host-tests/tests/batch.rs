@@ -8,15 +8,18 @@ use common::{
     streams::TestRng,
 };
 use pocketron::{
-    batch::{
-        AdaBoost, AveragedPerceptron, Breakpoint, Directions, Draw, Ensemble, Plane, Pocket,
-        RandomPerceptron, Rcd, SHRINKAGE, Samples, Seeding, WeightedLearner, fisher, least_wrong,
-    },
     error::InputError,
     hypothesis::Hypothesis,
     label::Sign,
-    memory::Blank,
-    perceptron::Perceptron,
+    learners::{
+        batch::{
+            AdaBoost, AveragedPerceptron, Breakpoint, Directions, Draw, Ensemble, Plane, Pocket,
+            RandomPerceptron, Rcd, SHRINKAGE, Samples, Seeding, WeightedLearner, fisher,
+            least_wrong,
+        },
+        perceptron::Perceptron,
+    },
+    persist::Blank,
     rule::UnitSteps,
 };
 use pocketron_host::reference::batch as reference;

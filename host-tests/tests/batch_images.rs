@@ -14,10 +14,11 @@ use all_learners::{
 };
 use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
 use pocketron::{
-    batch::{AdaBoost, Directions, Ensemble, Plane, Ranges, Rcd, Replay, Scratch, Seeding},
-    image::{ImageError, Persist},
+    learners::batch::{
+        AdaBoost, Directions, Ensemble, Plane, Ranges, Rcd, Replay, Scratch, Seeding,
+    },
+    persist::{ImageError, Persist, store::SlotRing},
     prelude::*,
-    store::SlotRing,
     stream::ExampleSource,
 };
 use pocketron_host::flash::{SimFlash, Tear};

@@ -7,15 +7,17 @@ use common::{
     streams::TestRng,
 };
 use pocketron::{
-    batch::{
-        AdaBoost, AveragedPerceptron, BiasedLinear, Boosting, Directions, LeastSquaresDescent,
-        MultiEpoch, Plane, Pocket, Progress, RandomPerceptron, Rcd, Samples, Seeding,
-        WeightedLearner,
-    },
     hypothesis::Hypothesis,
     label::Sign,
-    memory::Blank,
-    perceptron::Perceptron,
+    learners::{
+        batch::{
+            AdaBoost, AveragedPerceptron, BiasedLinear, Boosting, Directions, LeastSquaresDescent,
+            MultiEpoch, Plane, Pocket, Progress, RandomPerceptron, Rcd, Samples, Seeding,
+            WeightedLearner,
+        },
+        perceptron::Perceptron,
+    },
+    persist::Blank,
     rule::{Always, Evaluated, LeastSquares, Rule, UnitSteps},
 };
 use pocketron_host::reference::batch as reference;

@@ -2,16 +2,20 @@
 
 use pocketron::{
     budget::{Ranking, Stop},
-    drift::Restart as _,
     kernel::{Kernel, KernelIn},
-    math::power::{FRACTION, RESULT, half_to_the},
-    memory::Inline,
-    number::{Fixed, Number},
-    point::{Base, Feature, Rounding},
+    num::{
+        Base, Fixed, Number,
+        math::power::{FRACTION, RESULT, half_to_the},
+        rng::XorShift32,
+    },
+    persist::Restart as _,
     prelude::*,
-    rng::XorShift32,
-    scale::{Moments, RunningScale, Standardized},
-    support::SupportSet,
+    storage::{
+        Inline, SupportSet,
+        point::{Feature, Rounding},
+        scale::{Moments, RunningScale},
+    },
+    wrap::Standardized,
 };
 use pocketron_cli::learner::{Algorithm, Format, Settings, build_in};
 use pocketron_host::kernel::AnyKernel;
@@ -356,7 +360,7 @@ fn a_scale_follows_a_sensor_whose_zero_has_moved() {
 
 /// A wavy border between two noisy classes; raw features of very different sizes.
 fn stream(count: u32) -> Vec<([f32; 2], Sign)> {
-    let mut rng = pocketron::rng::XorShift32::new(5);
+    let mut rng = pocketron::num::rng::XorShift32::new(5);
     let mut uniform = move || rng.below(1 << 20) as f32 / (1 << 20) as f32;
     let mut stream = Vec::new();
     for _ in 0..count {
@@ -398,7 +402,7 @@ fn heap_and_fixed_memory_give_the_same_bits() {
             }
             for (x, _) in stream(50) {
                 let score = heap.score(&x).expect("good");
-                let there = pocketron::perceptron::Scorer::score(&fixed, &x).expect("good");
+                let there = pocketron::classifier::Scorer::score(&fixed, &x).expect("good");
                 assert_eq!(score.to_bits(), there.to_bits());
             }
         }};

@@ -2,12 +2,12 @@
 
 use pocketron::{
     budget::Merging,
-    continual::Update as _,
+    classifier::Scorer as _,
     kernel::ArdGaussian,
     label::Sign,
-    memory::{Features, Inline},
-    perceptron::Scorer as _,
+    learners::continual::Update as _,
     prelude::*,
+    storage::{Features, Inline},
 };
 use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
 

@@ -4,13 +4,14 @@ mod common;
 
 use common::streams::TestRng;
 use pocketron::{
-    batch::{Ranges, Replay, Scratch, Shuffle},
     error::InputError,
     label::Sign,
-    memory::Blank,
-    metrics::Counters,
-    perceptron::LinearPerceptron,
-    stream::{ExampleSource, run_stream},
+    learners::{
+        batch::{Ranges, Replay, Scratch, Shuffle},
+        perceptron::LinearPerceptron,
+    },
+    persist::Blank,
+    stream::{Counters, ExampleSource, run_stream},
 };
 
 /// Offers `n` examples whose only feature is their number, positive with the given chance.

@@ -5,9 +5,9 @@ use core::borrow::Borrow;
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Ready},
-    number::Number,
-    support::SupportSet,
+    num::Number,
+    persist::{Blank, Ready},
+    storage::{Memory, SupportSet},
 };
 
 /// BPA-S (budgeted passive-aggressive, simple): gives up the vector `r` whose
@@ -57,4 +57,4 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
     }
 }
 
-crate::image::persist!([] Compensating as "compensating");
+crate::persist::persist!([] Compensating as "compensating");

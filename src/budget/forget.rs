@@ -6,9 +6,9 @@ use super::{Admission, Candidate, Oldest, Policy};
 use crate::{
     kernel::KernelIn,
     label::Sign,
-    math::{Math, Precise},
-    memory::{Blank, FeatureIn, Memory, Ready},
-    support::SupportSet,
+    num::math::{Math, Precise},
+    persist::{Blank, Ready},
+    storage::{FeatureIn, Memory, SupportSet},
 };
 
 /// Self-tuned Forgetron: shrinks every coefficient by `phi`, then discards the
@@ -116,4 +116,4 @@ mod tests {
     }
 }
 
-crate::image::persist!([] Forget as "forget" { oldest, allowance });
+crate::persist::persist!([] Forget as "forget" { oldest, allowance });

@@ -1,18 +1,17 @@
 //! Similarities among the stored vectors: computed again, or remembered.
 
 use crate::{
-    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::{KernelIn, Mergeable},
-    memory::{Blank, Column, Element, FeatureIn, Memory, NumberIn, Square, close_gap, put},
-    number::{Fixed, Number},
-    support::SupportSet,
+    num::{Fixed, Number},
+    persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
+    storage::{Column, FeatureIn, Memory, NumberIn, Square, SupportSet, close_gap, put},
 };
 
 /// Where a policy gets the similarities among stored vectors from.
 ///
 /// [`Recomputed`] and [`Cached`] at full precision give the same bits, since a similarity does not depend on
 /// who is stored and who is new.
-pub trait Gram<K, M: Memory>: Blank + Clone {
+pub trait Gram<K, M: Memory>: Blank + Clone + crate::sealed::Sealed {
     /// Similarities of the vector in `slot` with every stored one. `scratch`
     /// has room for a row.
     fn row<'a>(
@@ -64,8 +63,8 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
 }
 
 /// A number that a cache can be made of.
-pub trait Cacheable: Element {
-    /// What the cache is called in the [shape](crate::image) of a model.
+pub trait Cacheable: Element + crate::sealed::Sealed {
+    /// What the cache is called in the [shape](crate::persist) of a model.
     const CACHE: &str;
 }
 
@@ -239,7 +238,7 @@ impl<M: Memory, E: Element> Cached<M, E> {
     }
 }
 
-crate::image::persist!([] Recomputed as "recomputed");
+crate::persist::persist!([] Recomputed as "recomputed");
 
 impl<M: Memory, E: Cacheable> Persist for Cached<M, E> {
     fn shape(&self, shape: &mut Shape<'_>) {
@@ -254,3 +253,7 @@ impl<M: Memory, E: Cacheable> Persist for Cached<M, E> {
         self.0.load(reader)
     }
 }
+
+impl crate::sealed::Sealed for Recomputed {}
+impl<M: Memory, E: Element> crate::sealed::Sealed for Cached<M, E> {}
+impl crate::sealed::Sealed for u16 {}

@@ -6,9 +6,9 @@ use super::{Admission, Candidate, Policy, first_least, scores::Scores};
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
-    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready},
-    number::Number,
-    support::SupportSet,
+    num::Number,
+    persist::{Blank, Ready},
+    storage::{Column, FeatureIn, Memory, NumberIn, SupportSet},
 };
 
 /// Fixed Budget Perceptron: gives up the vector, the new one included, that the
@@ -84,4 +84,4 @@ impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMar
     }
 }
 
-crate::image::persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });
+crate::persist::persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });

@@ -6,11 +6,9 @@ use super::{Admission, Candidate, Gram, Policy, Recomputed, first_least, scores:
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
-    math::beta::probability_above_half,
-    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready, close_gap, put},
-    number::Number,
-    point::Base,
-    support::SupportSet,
+    num::{Base, Number, math::beta::probability_above_half},
+    persist::{Blank, Ready},
+    storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };
 
 /// Examples of each class seen near a support vector.
@@ -112,7 +110,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
 
     /// Adds `counts`, times `similarity`, to those of `slot`.
     #[inline]
-    fn hand_on(&mut self, slot: usize, counts: Counts, similarity: f32) {
+    fn add_weighted(&mut self, slot: usize, counts: Counts, similarity: f32) {
         if let Some(own) = self.counts.as_mut_slice().get_mut(slot) {
             own.add(counts, similarity);
             put(self.weights.as_mut_slice(), slot, Self::stale());
@@ -134,12 +132,12 @@ impl<M: Memory, G> LeastLoss<M, G> {
     fn pass_on(&mut self, candidate: &Candidate<'_, M>) {
         if let Some(slot) = candidate.nearest {
             let similarity = candidate.near(slot);
-            self.hand_on(slot, Counts::own(candidate.label), similarity);
+            self.add_weighted(slot, Counts::own(candidate.label), similarity);
         }
     }
 
     /// Writes what a newcomer brings into `slot`.
-    fn welcome(&mut self, slot: usize, counts: Counts) {
+    fn start_slot(&mut self, slot: usize, counts: Counts) {
         self.counts.ensure(slot + 1);
         self.weights.ensure(slot + 1);
         put(self.counts.as_mut_slice(), slot, counts);
@@ -236,7 +234,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
 
     /// Hands the counts of `victim` to its nearest vector; what the candidate
     /// inherits is returned.
-    fn bequeath<K: KernelIn<FeatureIn<M>>>(
+    fn transfer_counts<K: KernelIn<FeatureIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
@@ -255,7 +253,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
             Some((slot, distance)) if distance <= to_candidate => {
                 let heir = set.point(slot);
                 let similarity = set.pair(kernel, point, heir.borrow());
-                self.hand_on(slot, counts, similarity);
+                self.add_weighted(slot, counts, similarity);
             }
             _ => own.add(counts, set.pair(kernel, point, x)),
         }
@@ -284,7 +282,7 @@ where
         if set.push(candidate.x, coefficient) {
             self.scores.insert(candidate, told, coefficient);
             self.gram.insert(candidate.row, candidate.self_similarity);
-            self.welcome(len, Counts::own(candidate.label));
+            self.start_slot(len, Counts::own(candidate.label));
             return Admission::Inserted;
         }
         let mut scratch = <M::Column<NumberIn<M>>>::BLANK;
@@ -295,7 +293,7 @@ where
             self.pass_on(candidate);
             return Admission::Refused;
         }
-        let counts = self.bequeath(kernel, set, candidate, victim, scratch);
+        let counts = self.transfer_counts(kernel, set, candidate, victim, scratch);
         let lost = self.gram.row(kernel, set, victim, scratch);
         let lost = (victim, set.alpha(victim), lost);
         self.scores.exchange(lost, candidate, told, coefficient);
@@ -303,7 +301,7 @@ where
             .exchange(victim, candidate.row, candidate.self_similarity);
         close_gap(self.counts.as_mut_slice(), victim, len);
         close_gap(self.weights.as_mut_slice(), victim, len);
-        self.welcome(len - 1, counts);
+        self.start_slot(len - 1, counts);
         set.remove(victim);
         set.push(candidate.x, coefficient);
         self.scores.refresh(kernel, set);
@@ -320,12 +318,12 @@ where
     }
 }
 
-crate::image::persist!([M: Memory, G: crate::image::Persist] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
+crate::persist::persist!([M: Memory, G: crate::persist::Persist] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
 
-crate::image::persist!([] Counts as "counts" { plus, minus });
+crate::persist::persist!([] Counts as "counts" { plus, minus });
 
 // Never saved: scratch, which lives in a column like everything else.
-crate::image::persist!([N: Number] Member<N> as "member" { score, weight });
+crate::persist::persist!([N: Number] Member<N> as "member" { score, weight });
 
-impl crate::memory::Element for Counts {}
-impl<N: Number> crate::memory::Element for Member<N> {}
+impl crate::persist::Element for Counts {}
+impl<N: Number> crate::persist::Element for Member<N> {}

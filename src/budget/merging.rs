@@ -9,10 +9,12 @@ use core::borrow::Borrow;
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     kernel::{KernelIn, Mergeable, Uniform},
-    memory::{Blank, Column, FeatureIn, Memory, NumberIn, Ready},
-    number::{Coefficient, Number, Rank},
-    point::{Feature, Rounding},
-    support::SupportSet,
+    num::{Coefficient, Number, Rank},
+    persist::{Blank, Ready},
+    storage::{
+        Column, FeatureIn, Memory, NumberIn, SupportSet,
+        point::{Feature, Rounding},
+    },
 };
 
 /// Merging: the vector `r` of least `|alpha|`, the new one included, and a
@@ -279,4 +281,4 @@ mod tests {
     }
 }
 
-crate::image::persist!([] Merging as "merging");
+crate::persist::persist!([] Merging as "merging");

@@ -3,8 +3,8 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Uniform,
-    memory::{Blank, Memory, Ready},
-    support::SupportSet,
+    persist::{Blank, Ready},
+    storage::{Memory, SupportSet},
 };
 
 /// Kernel perceptron: stores every example it is given, while memory lasts.
@@ -38,4 +38,4 @@ impl<K: Uniform, M: Memory> Policy<K, M> for NoBudget {
     }
 }
 
-crate::image::persist!([] NoBudget as "unbounded");
+crate::persist::persist!([] NoBudget as "unbounded");

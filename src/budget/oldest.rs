@@ -2,10 +2,9 @@
 
 use super::{Admission, Candidate, Policy};
 use crate::{
-    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::Kernel,
-    memory::{Blank, Memory, Point, Ready},
-    support::SupportSet,
+    persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
+    storage::{Memory, Point, SupportSet},
 };
 
 /// Remove-oldest: overwrites the vector that came first.

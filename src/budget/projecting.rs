@@ -2,13 +2,11 @@
 
 use super::{Admission, Candidate, Forget, NoBudget, Oldest, Policy, Random, Stop};
 use crate::{
-    drift::Restart,
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
-    memory::{Blank, Column, Memory, NumberIn, Ready, Square, put},
-    number::Number,
-    sum::zip_sum,
-    support::SupportSet,
+    num::{Number, sum::zip_sum},
+    persist::{Blank, Ready, Restart},
+    storage::{Column, Memory, NumberIn, Square, SupportSet, put},
 };
 
 /// Projectron: a vector that nearly lies in the span of the stored ones is
@@ -38,7 +36,7 @@ pub struct Projecting<P, M: Memory> {
 /// around a policy that moves others, so this does not compile:
 ///
 /// ```compile_fail,E0277
-/// use pocketron::{budget::*, memory::Inline, prelude::*};
+/// use pocketron::{budget::*, prelude::*, storage::Inline};
 /// type Bad = KernelPerceptron<Gaussian, Projecting<Merging, Inline<2, 8>>, Inline<2, 8>>;
 /// let mut bad = Bad::with_policy(
 ///     Gaussian::constant(1.0),
@@ -224,4 +222,4 @@ where
     }
 }
 
-crate::image::persist!([P: crate::image::Persist, M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance });
+crate::persist::persist!([P: crate::persist::Persist, M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance });

@@ -2,12 +2,11 @@
 
 use super::{Admission, Candidate, OneSlot, Policy, Projecting, projecting::weigh};
 use crate::{
-    drift::Restart,
     error::{ConfigError, is_positive},
     kernel::Uniform,
-    math::{Math, Precise},
-    memory::{Blank, Column, Memory},
-    support::SupportSet,
+    num::math::{Math, Precise},
+    persist::{Blank, Restart},
+    storage::{Column, Memory, SupportSet},
 };
 
 /// Projectron++: [`Projecting`] on mistakes, and on margin errors
@@ -98,4 +97,4 @@ where
     }
 }
 
-crate::image::persist!([P: crate::image::Persist, M: Memory] ProjectingMargins<P, M> as "projecting-margins" { 0 });
+crate::persist::persist!([P: crate::persist::Persist, M: Memory] ProjectingMargins<P, M> as "projecting-margins" { 0 });

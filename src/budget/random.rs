@@ -3,9 +3,9 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
-    memory::{Blank, Memory, Ready},
-    rng::XorShift32,
-    support::SupportSet,
+    num::rng::XorShift32,
+    persist::{Blank, Ready},
+    storage::{Memory, SupportSet},
 };
 
 /// Random budget perceptron: overwrites one of the `B` old vectors, drawn
@@ -45,4 +45,4 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Random {
     }
 }
 
-crate::image::persist!([] Random as "random" { 0 });
+crate::persist::persist!([] Random as "random" { 0 });

@@ -2,11 +2,10 @@
 
 use super::{Admission, Candidate, KeepsAll, OneSlot, Policy};
 use crate::{
-    drift::Restart,
     error::ConfigError,
     kernel::Kernel,
-    memory::{Blank, Column, Memory, Ready, put},
-    support::SupportSet,
+    persist::{Blank, Ready, Restart},
+    storage::{Column, Memory, SupportSet, put},
 };
 
 /// Adds a step on a stored example to the slot that holds it; any other example
@@ -128,8 +127,8 @@ where
     }
 }
 
-crate::image::persist!([P: crate::image::Persist, M: Memory] Remembering<P, M> as "remembering" { inner, entries });
+crate::persist::persist!([P: crate::persist::Persist, M: Memory] Remembering<P, M> as "remembering" { inner, entries });
 
-crate::image::persist!([] RememberedExample as "entry" { name, steps });
+crate::persist::persist!([] RememberedExample as "entry" { name, steps });
 
-impl crate::memory::Element for RememberedExample {}
+impl crate::persist::Element for RememberedExample {}

@@ -5,10 +5,9 @@ use core::borrow::Borrow;
 use super::Candidate;
 use crate::{
     kernel::KernelIn,
-    memory::{Blank, Column, FeatureIn, Memory, NumberIn, close_gap, put},
-    number::Number,
-    point::Base,
-    support::SupportSet,
+    num::{Base, Number},
+    persist::Blank,
+    storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };
 
 /// A column of scores that follows insertions and removals, so that nobody has
@@ -90,4 +89,4 @@ impl<M: Memory> Scores<M> {
     }
 }
 
-crate::image::persist!([M: Memory] Scores<M> as "scores" { 0 });
+crate::persist::persist!([M: Memory] Scores<M> as "scores" { 0 });

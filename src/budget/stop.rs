@@ -3,8 +3,8 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Uniform,
-    memory::{Blank, Memory, Ready},
-    support::SupportSet,
+    persist::{Blank, Ready},
+    storage::{Memory, SupportSet},
 };
 
 /// Stoptron: learns until the budget is full, then ignores every update.
@@ -34,4 +34,4 @@ impl<K: Uniform, M: Memory> Policy<K, M> for Stop {
     }
 }
 
-crate::image::persist!([] Stop as "stop");
+crate::persist::persist!([] Stop as "stop");

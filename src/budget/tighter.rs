@@ -4,15 +4,14 @@ use core::borrow::Borrow;
 
 use super::{Admission, Candidate, Policy, first_least};
 use crate::{
-    drift::Restart,
-    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
     label::Sign,
-    memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, Ready},
-    number::Number,
-    point::{Feature, Points},
-    rng::XorShift32,
-    support::SupportSet,
+    num::{Number, rng::XorShift32},
+    persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
+    storage::{
+        Column, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet,
+        point::{Feature, Points},
+    },
 };
 
 /// Tighter: gives up the vector, the new one included, without which the fewest
@@ -52,7 +51,7 @@ impl<V: Restart> Restart for FewestErrors<V> {
 }
 
 /// The labelled points on which removals are judged.
-pub trait Validation<M: Memory> {
+pub trait Validation<M: Memory>: crate::sealed::Sealed {
     /// An example arrived.
     fn saw(&mut self, _x: &Point<M>, _label: Sign) {}
 
@@ -266,11 +265,11 @@ where
     }
 }
 
-crate::image::persist!([V: crate::image::Persist] FewestErrors<V> as "fewest-errors" { validation });
+crate::persist::persist!([V: crate::persist::Persist] FewestErrors<V> as "fewest-errors" { validation });
 
-crate::image::persist!([] OnSupport as "on-support");
+crate::persist::persist!([] OnSupport as "on-support");
 
-crate::image::persist!([S: Memory] Everything<S> as "everything" { 0 });
+crate::persist::persist!([S: Memory] Everything<S> as "everything" { 0 });
 
 /// The sample has its own number of slots in use.
 impl<S: Memory> Persist for Reservoir<S> {
@@ -290,3 +289,7 @@ impl<S: Memory> Persist for Reservoir<S> {
         self.rng.load(reader)
     }
 }
+
+impl crate::sealed::Sealed for OnSupport {}
+impl<S: Memory> crate::sealed::Sealed for Reservoir<S> {}
+impl<S: Memory> crate::sealed::Sealed for Everything<S> {}

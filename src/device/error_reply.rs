@@ -2,10 +2,12 @@
 
 use super::message::{ErrorReply, ImageErrorCode, LearnWarning, StoreErrorCode};
 use crate::{
+    classifier,
     error::InputError,
-    image::ImageError,
-    perceptron,
-    store::{LoadError, StoreError, WearError},
+    persist::{
+        ImageError,
+        store::{LoadError, StoreError, WearError},
+    },
 };
 
 impl From<InputError> for ErrorReply {
@@ -20,12 +22,12 @@ impl From<InputError> for ErrorReply {
     }
 }
 
-impl From<perceptron::Warning> for LearnWarning {
-    fn from(warning: perceptron::Warning) -> Self {
+impl From<classifier::Warning> for LearnWarning {
+    fn from(warning: classifier::Warning) -> Self {
         match warning {
-            perceptron::Warning::WarmUp => LearnWarning::WarmUp,
-            perceptron::Warning::StuckSensor => LearnWarning::StuckSensor,
-            perceptron::Warning::Saturated => LearnWarning::Saturated,
+            classifier::Warning::WarmUp => LearnWarning::WarmUp,
+            classifier::Warning::StuckSensor => LearnWarning::StuckSensor,
+            classifier::Warning::Saturated => LearnWarning::Saturated,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{
     cobs::{CobsEncoder, cobs_decode},
     message::Message,
 };
-use crate::checksum::{Checksum, checksum};
+use crate::persist::checksum::{Checksum, checksum};
 
 /// Length of the frame around a message of `len` bytes: the checksum, one byte of
 /// COBS for every 254 and one more, and the final zero.

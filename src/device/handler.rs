@@ -10,7 +10,7 @@ use super::{
     remote_model::RemoteModel,
     request_handler::RequestHandler,
 };
-use crate::store::{SlotRing, WearLimit, nor_flash::NorFlash};
+use crate::persist::store::{SlotRing, WearLimit, nor_flash::NorFlash};
 
 /// A model that is taught, asked, saved and exchanged over a serial line.
 ///
@@ -20,7 +20,7 @@ use crate::store::{SlotRing, WearLimit, nor_flash::NorFlash};
 /// faster transfers of images; too short a one does not compile:
 ///
 /// ```compile_fail
-/// # use pocketron::{device::{Device, message::StoreErrorCode}, prelude::*, store::{RamFlash, WearLimit}};
+/// # use pocketron::{device::{Device, message::StoreErrorCode}, persist::store::{RamFlash, WearLimit}, prelude::*};
 /// type Tiny<'m> = Device<'m, Stoptron<2, 8>, RamFlash<8>, 2, 127>;
 /// let mut model = Stoptron::new(Gaussian::constant(1.0));
 /// Tiny::new(&mut model, |_| (), Err(StoreErrorCode::Missing), WearLimit::new(0, 0));

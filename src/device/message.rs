@@ -220,7 +220,7 @@ pub struct Identity<'a> {
     pub schema: [u8; 8],
     /// Version of the firmware.
     pub firmware: &'a str,
-    /// What kind of model it has, as far as the frame has room for it; see [`image`](crate::image).
+    /// What kind of model it has, as far as the frame has room for it; see [`image`](crate::persist).
     pub shape: &'a str,
     /// The same as a number.
     pub shape_hash: u32,

@@ -1,8 +1,8 @@
 //! The model, and what flash knows of it.
 
 use super::message::{ErrorReply, Reply, StoreErrorCode};
-use crate::{
-    image::{self, ImageError, Persist},
+use crate::persist::{
+    self, ImageError, Persist,
     store::{Draft, LoadError, SlotRing, StoredImage, WearLimit, nor_flash::NorFlash},
 };
 
@@ -72,7 +72,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
     /// Keeps the model in flash, unless it is there already.
     pub(super) fn save(&mut self, now: u64) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
-        let shape = image::shape(self.model);
+        let shape = persist::shape(self.model);
         if let Some(saved) = self.saved
             && saved.generation == self.generation
             // It might have been damaged since; then an older one takes its place.
@@ -81,7 +81,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         {
             return self.saved(saved.sequence);
         }
-        if image::len(self.model) > ring.capacity() {
+        if persist::len(self.model) > ring.capacity() {
             return Err(StoreErrorCode::TooLong.into());
         }
         self.limit.admit(now, ring.status().wear)?;

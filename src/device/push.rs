@@ -8,8 +8,8 @@ use super::{
     message::{ErrorReply, Reply, StoreErrorCode},
     model_store::ModelStore,
 };
-use crate::{
-    image::{self, Persist},
+use crate::persist::{
+    self, Persist,
     store::{Draft, nor_flash::NorFlash},
 };
 
@@ -49,8 +49,8 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         let draft = self.draft.take().ok_or(ErrorReply::NoPush)?;
         let mut opened = ring.review(&draft)?;
-        image::check(self.model, &mut opened)?;
-        ring.commit(draft, image::shape(self.model))?;
+        persist::check(self.model, &mut opened)?;
+        ring.commit(draft, persist::shape(self.model))?;
         let image = self.load()?;
         self.saved(image.sequence)
     }

@@ -3,21 +3,28 @@
 use super::message::{ClassStatus, ErrorReply};
 use crate::{
     budget::{Indifferent, Policy},
-    confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
-    continual::{ContinualLearner, Tuning, Undo, Update},
-    drift::{DriftMonitor, Reaction},
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
     error::InputError,
     history::History,
     hypothesis::Hypothesis,
-    image::Persist,
     kernel::KernelIn,
     label::{Class, ClassLabel, Sign},
-    memory::{FeatureIn, Memory, PerFeature},
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{OnlineClassifier, Outcome, Perceptron, ScoredClassifier, Scorer},
-    point::{Feature, QuantisedPoints},
+    learners::{
+        continual::{ContinualLearner, Tuning, Undo, Update},
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::Perceptron,
+    },
+    persist::Persist,
     rule::{Memoryless, Rule},
-    scale::Standardized,
+    storage::{
+        FeatureIn, Memory, PerFeature,
+        point::{Feature, QuantisedPoints},
+    },
+    wrap::{
+        Standardized,
+        confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
+        drift::{DriftMonitor, Reaction},
+    },
 };
 
 /// What a model says of a prediction besides the score.

@@ -15,13 +15,14 @@ use super::{
     slice_writer::SliceWriter,
 };
 use crate::{
-    checksum::checksum,
     error::InputError,
-    image,
     label::Class,
-    metrics::Counters,
-    store::{SlotRing, nor_flash::NorFlash},
-    stream::Observer,
+    persist::{
+        self,
+        checksum::checksum,
+        store::{SlotRing, nor_flash::NorFlash},
+    },
+    stream::{Counters, Observer},
 };
 
 /// Answers every message: questions at once, commands in their order.
@@ -78,12 +79,12 @@ where
         reply_buffer: &mut [u8],
     ) -> Option<usize> {
         self.frames = self.frames.wrapping_add(1);
-        let (number, request) = self.understand(message);
+        let (number, request) = self.parse_request(message);
         let body = match request {
             Ok(request) if request.is_command() => {
-                return self.take_turn(number, request, board_status, reply_buffer);
+                return self.execute_in_order(number, request, board_status, reply_buffer);
             }
-            Ok(request) => self.question(request, board_status, scratch, reply_buffer.len()),
+            Ok(request) => self.answer_query(request, board_status, scratch, reply_buffer.len()),
             Err(refusal) => {
                 self.bad_frames = self.bad_frames.wrapping_add(1);
                 Err(refusal)
@@ -93,7 +94,7 @@ where
     }
 
     /// What is asked for, and under which number.
-    fn understand<'a>(
+    fn parse_request<'a>(
         &self,
         message: Result<&'a [u8], FrameError>,
     ) -> (u32, Result<Request<'a>, ErrorReply>) {
@@ -108,7 +109,7 @@ where
     }
 
     /// Carries a command out if it is its turn; the length of the answer is returned.
-    fn take_turn(
+    fn execute_in_order(
         &mut self,
         number: u32,
         request: Request<'_>,
@@ -135,7 +136,7 @@ where
     }
 
     /// Answers without changing anything; texts and bytes of the answer go to `scratch`.
-    fn question<'s>(
+    fn answer_query<'s>(
         &'s self,
         request: Request<'_>,
         board_status: &BoardStatus,
@@ -259,11 +260,11 @@ where
     }
 
     fn pull<'s>(&self, offset: u32, scratch: &'s mut [u8], frame: usize) -> Reply<'s> {
-        let len = image::len(self.model_store.model);
+        let len = persist::len(self.model_store.model);
         let rest = len.saturating_sub(offset) as usize;
         let bytes = scratch.get_mut(..rest.min(limits::part(frame)));
         let bytes = bytes.unwrap_or_default();
-        image::fill(self.model_store.model, offset, bytes);
+        persist::fill(self.model_store.model, offset, bytes);
         Reply::Part {
             generation: self.model_store.generation(),
             len,
@@ -281,14 +282,14 @@ where
         let end = self.firmware.floor_char_boundary(texts / 2);
         let firmware = self.firmware.get(..end).unwrap_or_default();
         let mut shape = SliceWriter::new(scratch.get_mut(..texts - end).unwrap_or_default());
-        image::describe(self.model_store.model, &mut |piece| {
+        persist::describe(self.model_store.model, &mut |piece| {
             shape.push(piece.as_bytes())
         });
         Reply::Identity(Identity {
             schema: SCHEMA.to_le_bytes(),
             firmware,
             shape: core::str::from_utf8(shape.finish()).unwrap_or_default(),
-            shape_hash: image::shape(self.model_store.model),
+            shape_hash: persist::shape(self.model_store.model),
             features: D as u16,
             classes: L::CLASSES as u16,
             model_bytes: size_of::<L>() as u32,

@@ -11,16 +11,16 @@ use core::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
 ///
 /// ```
 /// use pocketron::device::RxQueue;
-/// static LINE: RxQueue<4> = RxQueue::new();
+/// static RX_QUEUE: RxQueue<4> = RxQueue::new();
 ///
 /// // In the interrupt handler:
 /// for byte in [1, 2, 3, 4, 5] {
-///     LINE.put(byte);
+///     RX_QUEUE.put(byte);
 /// }
 ///
 /// // In the loop:
-/// assert_eq!(LINE.take(), Some(1));
-/// assert_eq!(LINE.dropped(), 1); // the fifth
+/// assert_eq!(RX_QUEUE.take(), Some(1));
+/// assert_eq!(RX_QUEUE.dropped(), 1); // the fifth
 /// ```
 ///
 /// One context puts and one takes. Where two put, or two take, bytes may get lost or
@@ -60,12 +60,12 @@ impl<const N: usize> RxQueue<N> {
                 place.store(byte, Ordering::Relaxed);
                 self.put.store(put.wrapping_add(1), Ordering::Release);
             }
-            _ => self.lose(),
+            _ => self.count_lost(),
         }
     }
 
     /// Counts a byte that the UART itself has lost: its overrun flag.
-    pub fn lose(&self) {
+    pub fn count_lost(&self) {
         // Only the side that puts writes it.
         let dropped = self.dropped.load(Ordering::Relaxed);
         self.dropped

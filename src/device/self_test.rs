@@ -3,12 +3,14 @@
 use core::hint::black_box;
 
 use crate::{
-    checksum::Checksum,
     kernel::Gaussian,
     label::Sign,
     learners::MergingPerceptron,
-    math::{Fast, Math},
-    rng::XorShift32,
+    num::{
+        math::{Fast, Math},
+        rng::XorShift32,
+    },
+    persist::checksum::Checksum,
     rule::MarginRule,
 };
 

@@ -7,7 +7,7 @@ mod store;
 
 use cortex_m::interrupt::InterruptNumber;
 use embedded_storage::nor_flash::NorFlash;
-use pocketron::store::WearLimit;
+use pocketron::persist::store::WearLimit;
 
 cfg_select! {
     board = "microbit" => {

@@ -2,7 +2,7 @@
 
 use pocketron::{
     device::{Device, buffer_for, frame::frame_len},
-    store::{SlotRing, StoreError},
+    persist::store::{SlotRing, StoreError},
 };
 
 use super::{

@@ -19,7 +19,7 @@ use heapless::Vec;
 use pocketron::{
     device::{BoardStatus, RemoteModel as _, message::Fault},
     label::Class,
-    store::{SlotRing, StoreError},
+    persist::store::{SlotRing, StoreError},
 };
 
 use super::{Flash, learner::Learner};

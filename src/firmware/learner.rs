@@ -10,7 +10,7 @@
 //! `build.rs` checks them. The model takes about `BUDGET * (FEATURES + CLASSES + 2) + 12 * FEATURES + 8 * CLASSES`
 //! bytes of RAM, and twice that with undo, which keeps a copy. Its image is the same with and without.
 
-use pocketron::{confidence::Confident, learners::PocketronMulti, memory::Blank};
+use pocketron::{learners::PocketronMulti, persist::Blank, wrap::confidence::Confident};
 
 include!(concat!(env!("OUT_DIR"), "/learner.rs"));
 

@@ -20,7 +20,7 @@ use {
 
 use pocketron::{
     device::message::Fault,
-    store::{StoreError, StoreStatus},
+    persist::store::{StoreError, StoreStatus},
 };
 
 /// The board starts.

@@ -9,7 +9,7 @@ use super::board::RAM;
 pub const CAPACITY: usize = if RAM / 16 < 4096 { RAM / 16 } else { 4096 };
 
 /// Where they wait: the board's receive interrupt puts them in, the loop takes them out.
-pub static LINE: RxQueue<CAPACITY> = RxQueue::new();
+pub static RX_QUEUE: RxQueue<CAPACITY> = RxQueue::new();
 
 /// Sleeps until an interrupt comes, unless bytes wait already.
 ///
@@ -18,7 +18,7 @@ pub static LINE: RxQueue<CAPACITY> = RxQueue::new();
 /// while it is masked. Its handler runs afterwards.
 pub fn sleep() {
     critical_section::with(|_| {
-        if LINE.is_empty() {
+        if RX_QUEUE.is_empty() {
             cortex_m::asm::wfi();
         }
     });

@@ -4,7 +4,7 @@ use super::{History, Raw, Run, ScoreScale};
 use crate::{
     budget::Admission,
     hypothesis::{Averageable, Labelled},
-    memory::Blank,
+    persist::Blank,
 };
 
 /// The sum of all hypotheses, each weighted by the examples it survived:
@@ -92,4 +92,4 @@ where
     }
 }
 
-crate::image::persist!([S: crate::image::Persist, N: crate::image::Persist, const OPENING: u32] Averaged<S, N, OPENING> as "averaged" { sum, run, scale });
+crate::persist::persist!([S: crate::persist::Persist, N: crate::persist::Persist, const OPENING: u32] Averaged<S, N, OPENING> as "averaged" { sum, run, scale });

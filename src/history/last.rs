@@ -4,7 +4,7 @@ use super::{History, Raw, ScoreScale};
 use crate::{
     budget::Admission,
     hypothesis::{Hypothesis, Labelled},
-    memory::{Blank, Ready},
+    persist::{Blank, Ready},
 };
 
 /// The current hypothesis alone: costs nothing.
@@ -36,4 +36,4 @@ impl<H: Hypothesis, S: ScoreScale<H>> History<H> for Last<S> {
     }
 }
 
-crate::image::persist!([S: crate::image::Persist] Last<S> as "last" { scale });
+crate::persist::persist!([S: crate::persist::Persist] Last<S> as "last" { scale });

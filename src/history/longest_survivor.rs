@@ -1,7 +1,7 @@
 //! The one that did best.
 
 use super::{History, Run};
-use crate::{hypothesis::Snapshots, memory::Blank};
+use crate::{hypothesis::Snapshots, persist::Blank};
 
 /// The hypothesis that survived the most examples in a row, the earliest on a
 /// tie.
@@ -61,4 +61,4 @@ impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
     }
 }
 
-crate::image::persist!([S: crate::image::Persist + Blank] LongestSurvivor<S> as "longest-survivor" { best, record, run });
+crate::persist::persist!([S: crate::persist::Persist + Blank] LongestSurvivor<S> as "longest-survivor" { best, record, run });

@@ -4,8 +4,8 @@ use super::{History, Raw, Run, ScoreScale};
 use crate::{
     budget::Admission,
     hypothesis::{Labelled, Snapshots},
-    memory::Blank,
-    rng::XorShift32,
+    num::rng::XorShift32,
+    persist::Blank,
 };
 
 /// One hypothesis, drawn with a chance proportional to the examples it survived.
@@ -72,4 +72,4 @@ where
     }
 }
 
-crate::image::persist!([S: crate::image::Persist + Blank, N: crate::image::Persist, const OPENING: u32] RandomHypothesis<S, N, OPENING> as "drawn" { pick, total, run, rng, scale });
+crate::persist::persist!([S: crate::persist::Persist + Blank, N: crate::persist::Persist, const OPENING: u32] RandomHypothesis<S, N, OPENING> as "drawn" { pick, total, run, rng, scale });

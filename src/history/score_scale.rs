@@ -2,12 +2,12 @@
 
 use crate::{
     hypothesis::{Growing, Labelled},
-    math::{Math, Precise},
-    memory::Blank,
+    num::math::{Math, Precise},
+    persist::Blank,
 };
 
 /// What a score of the current hypothesis is multiplied by.
-pub trait ScoreScale<H>: Blank + Copy {
+pub trait ScoreScale<H>: Blank + Copy + crate::sealed::Sealed {
     /// The factor.
     fn factor(&self) -> f32;
 
@@ -67,5 +67,8 @@ impl<H: Growing> ScoreScale<H> for UnitNorm {
     }
 }
 
-crate::image::persist!([] Raw as "raw");
-crate::image::persist!([] UnitNorm as "unit-norm" { norm_squared });
+crate::persist::persist!([] Raw as "raw");
+crate::persist::persist!([] UnitNorm as "unit-norm" { norm_squared });
+
+impl crate::sealed::Sealed for Raw {}
+impl crate::sealed::Sealed for UnitNorm {}

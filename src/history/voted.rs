@@ -6,10 +6,10 @@ use super::{History, Run};
 use crate::{
     budget::{Admission, AppendOnly, Policy},
     hypothesis::{Expansion, Labelled, Snapshots},
-    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::KernelIn,
-    memory::{Blank, Column, FeatureIn, Memory, Point},
-    number::Number,
+    num::Number,
+    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
+    storage::{Column, FeatureIn, Memory, Point},
 };
 
 /// The voted perceptron: `sum_k c_k sign(f_k(x))`, each hypothesis with as many
@@ -184,7 +184,7 @@ where
     }
 }
 
-crate::image::persist!([B: crate::image::Persist, const OPENING: u32] Voted<B, OPENING> as "voted" { ballot, run });
+crate::persist::persist!([B: crate::persist::Persist, const OPENING: u32] Voted<B, OPENING> as "voted" { ballot, run });
 
 /// The number of seats taken, then each voter and its votes.
 impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
@@ -221,4 +221,4 @@ impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
     }
 }
 
-crate::image::persist!([M: Memory] Prefixes<M> as "prefixes" { votes });
+crate::persist::persist!([M: Memory] Prefixes<M> as "prefixes" { votes });

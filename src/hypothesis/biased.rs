@@ -4,7 +4,7 @@ use super::{Averageable, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError, is_non_negative},
-    memory::Blank,
+    persist::Blank,
 };
 
 /// `f(x) + b`: with every step of `coefficient` the bias moves by
@@ -21,7 +21,7 @@ pub struct Biased<H, S = FixedRadius> {
 }
 
 /// What the bias moves by: `R^2`.
-pub trait BiasStep {
+pub trait BiasStep: crate::sealed::Sealed {
     /// `R^2`, now that an example of squared norm `norm_squared` has been seen.
     fn see(&mut self, norm_squared: f32) -> f32;
 
@@ -224,6 +224,9 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
     }
 }
 
-crate::image::persist!([H: crate::image::Persist, S: crate::image::Persist] Biased<H, S> as "biased" { inner, step, bias });
-crate::image::persist!([] FixedRadius as "given" { 0 });
-crate::image::persist!([] LargestNorm as "largest-norm" { 0 });
+crate::persist::persist!([H: crate::persist::Persist, S: crate::persist::Persist] Biased<H, S> as "biased" { inner, step, bias });
+crate::persist::persist!([] FixedRadius as "given" { 0 });
+crate::persist::persist!([] LargestNorm as "largest-norm" { 0 });
+
+impl crate::sealed::Sealed for FixedRadius {}
+impl crate::sealed::Sealed for LargestNorm {}

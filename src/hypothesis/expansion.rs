@@ -2,15 +2,16 @@
 
 use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
-    budget::{Admission, AppendOnly, Candidate, KeepsAll, Policy},
-    drift::Restart,
+    budget::{Admission, AppendOnly, KeepsAll, Policy},
     error::{ConfigError, InputError},
     kernel::KernelIn,
-    memory::{Blank, Column, FeatureIn, Inline, Memory, NumberIn, Point, Ready, close_gap, put},
-    number::Number,
-    point::{Feature, Points},
-    sum::zip_sum,
-    support::SupportSet,
+    num::{Number, sum::zip_sum},
+    persist::{Blank, Ready, Restart},
+    storage::{
+        Candidate, Column, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
+        point::{Feature, Points},
+        put,
+    },
 };
 
 /// `f(x) = sum_j alpha_j k(x_j, x)` over at most as many support vectors as the
@@ -274,4 +275,4 @@ where
 }
 
 // The set first: it says how much of every column is in use.
-crate::image::persist!([K: crate::image::Persist, P: crate::image::Persist, M: Memory] Expansion<K, P, M> as "expansion" { set, kernel, policy });
+crate::persist::persist!([K: crate::persist::Persist, P: crate::persist::Persist, M: Memory] Expansion<K, P, M> as "expansion" { set, kernel, policy });

@@ -5,11 +5,10 @@ use core::fmt::Debug;
 use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
-    drift::Restart,
     error::InputError,
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::Blank,
-    point::{Base, is_finite},
+    num::Base,
+    persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
+    storage::point::is_finite,
 };
 
 /// A weight vector and the inputs it is multiplied with.

@@ -4,8 +4,8 @@ use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError},
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::{Blank, Column},
+    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
+    storage::Column,
 };
 
 /// Keeps, for each numbered example, how many steps were taken on it: what

@@ -8,14 +8,16 @@ use exponent::{DIGITS, Exponent, OCTAVE};
 
 use super::{Gaussian, Kernel, KernelExample, KernelIn, Mergeable, Slope};
 use crate::{
-    budget::Candidate,
     error::ConfigError,
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    math::{Fast, Math, power, rate::Rate},
-    memory::{Blank, Column, Memory, PerFeature, Ready},
-    number::Fixed,
-    point::{Base, MOST_FEATURES, Points, Weighed},
-    support::SupportSet,
+    num::{
+        Base, Fixed,
+        math::{Fast, Math, power, rate::Rate},
+    },
+    persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
+    storage::{
+        Candidate, Column, Memory, PerFeature, SupportSet,
+        point::{MOST_FEATURES, Points, Weighed},
+    },
 };
 
 /// `exp(-gamma * sum_k w_k (a_k - b_k)^2)` with a weight for every feature, learned on the way.
@@ -32,7 +34,7 @@ use crate::{
 /// below 1/8) makes all weights smaller instead: nothing can be learned where everything is far
 /// away. The weights of all features contain the width of
 /// the kernel, so that it need not be chosen: `gamma` is `3 / D` unless said otherwise, which suits
-/// [standardised](crate::scale) features.
+/// [standardised](crate::storage::scale) features.
 ///
 /// Weights are powers of two, with exponents in steps of 2^-11. What the loops multiply by are
 /// whole numbers next to them, in a unit in which they add up to no more than a base number of
@@ -264,6 +266,8 @@ impl<S: PerFeature> Mergeable for ArdGaussian<S> {
 }
 
 impl<S: PerFeature> KernelIn<i8> for ArdGaussian<S> {
+    fn sealed(&self, _: crate::sealed::Token) {}
+
     #[inline]
     fn map_in(&self, step: f32, bases: &mut [Fixed]) {
         self.slope(step).map(bases);

@@ -3,13 +3,13 @@
 use core::f32::consts::LOG2_E;
 
 use super::{Gaussian, KernelIn};
-use crate::{
+use crate::num::{
+    Fixed,
     math::{
         Math,
         power::{FRACTION, half_to_the},
         rate::Rate,
     },
-    number::Fixed,
 };
 
 /// From whole squared distances to similarities: `exp(-gamma step^2 d) = 2^-t` with
@@ -59,6 +59,8 @@ impl Slope {
 macro_rules! whole_gaussian {
     ($($format:ty)*) => { $(
         impl<M: Math> KernelIn<$format> for Gaussian<M> {
+            fn sealed(&self, _: crate::sealed::Token) {}
+
             #[inline]
             fn map_in(&self, step: f32, bases: &mut [Fixed]) {
                 Slope::new(self.gamma(), step).map(bases);

@@ -5,10 +5,11 @@ use core::marker::PhantomData;
 use super::{Kernel, Mergeable, Uniform};
 use crate::{
     error::{ConfigError, is_positive},
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    math::{Fast, Math},
-    memory::Blank,
-    point::Base,
+    num::{
+        Base,
+        math::{Fast, Math},
+    },
+    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
 };
 
 /// `exp(-gamma * |a - b|^2)`, with the exponential of `M`.

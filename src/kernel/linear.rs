@@ -1,7 +1,7 @@
 //! The inner product itself.
 
 use super::{Kernel, Uniform};
-use crate::{error::ConfigError, memory::Blank, point::Base};
+use crate::{error::ConfigError, num::Base, persist::Blank};
 
 /// `a . b`.
 ///
@@ -35,4 +35,4 @@ impl Kernel for LinearKernel {
     }
 }
 
-crate::image::persist!([] LinearKernel as "linear");
+crate::persist::persist!([] LinearKernel as "linear");

@@ -3,8 +3,8 @@
 use super::{Kernel, Uniform};
 use crate::{
     error::{ConfigError, is_non_negative, is_positive},
-    memory::Blank,
-    point::Base,
+    num::Base,
+    persist::Blank,
 };
 
 /// `(scale * a . b + offset)^degree`.
@@ -88,4 +88,4 @@ impl Kernel for Polynomial {
     }
 }
 
-crate::image::persist!([] Polynomial as "polynomial" { scale, offset, degree });
+crate::persist::persist!([] Polynomial as "polynomial" { scale, offset, degree });

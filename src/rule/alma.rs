@@ -3,8 +3,8 @@
 use super::{Evaluated, Rule, Step};
 use crate::{
     error::ConfigError,
-    math::{Math, Precise},
-    memory::Blank,
+    num::math::{Math, Precise},
+    persist::Blank,
 };
 
 /// ALMA(alpha) with `p = 2`: approaches the maximal margin up to a factor
@@ -112,4 +112,4 @@ mod tests {
     }
 }
 
-crate::image::persist!([] Alma as "alma" { alpha, updates, norm_squared });
+crate::persist::persist!([] Alma as "alma" { alpha, updates, norm_squared });

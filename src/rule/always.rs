@@ -1,7 +1,7 @@
 //! Every example counts once.
 
 use super::{Evaluated, Rule, Step};
-use crate::memory::{Blank, Ready};
+use crate::persist::{Blank, Ready};
 
 /// Servedio's average algorithm: adds every example, right or wrong, with
 /// coefficient `y`, so that `w = sum y_i x_i`.
@@ -23,4 +23,4 @@ impl Rule for Always {
     }
 }
 
-crate::image::persist!([] Always as "always");
+crate::persist::persist!([] Always as "always");

@@ -3,7 +3,7 @@
 use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
-    memory::Blank,
+    persist::Blank,
 };
 
 /// Stochastic gradient descent on the modified least squares, `max(0, 1 - y f)^2`:
@@ -47,4 +47,4 @@ impl Rule for LeastSquares {
     }
 }
 
-crate::image::persist!([] LeastSquares as "least-squares" { eta });
+crate::persist::persist!([] LeastSquares as "least-squares" { eta });

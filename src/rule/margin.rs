@@ -4,8 +4,8 @@ use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
-    math::{Math, Precise},
-    memory::Blank,
+    num::math::{Math, Precise},
+    persist::Blank,
 };
 
 /// Adds an example with coefficient `eta y` while `y f(x) <= tau` of its class.
@@ -107,4 +107,4 @@ impl Rule for MarginRule {
     }
 }
 
-crate::image::persist!([] MarginRule as "margin" { eta, tau_pos, tau_neg });
+crate::persist::persist!([] MarginRule as "margin" { eta, tau_pos, tau_neg });

@@ -3,14 +3,14 @@
 use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
-    memory::Blank,
+    persist::Blank,
 };
 
 /// PA-I: while `y f(x) < 1`, the step `min(C, (1 - y f(x)) / k(x, x))` that just
 /// restores a margin of one, bounded by the aggressiveness `C`.
 ///
 /// ```
-/// use pocketron::{label::Sign, rule::{PassiveAggressive, Rule, Evaluated}};
+/// use pocketron::{label::Sign, rule::{Evaluated, PassiveAggressive, Rule}};
 /// let mut rule = PassiveAggressive::new(10.0)?;
 /// let example = Evaluated { label: Sign::Neg, score: 0.5, self_similarity: 1.0, own_steps: 0 };
 /// assert_eq!(rule.step(&example).coefficient, Some(-1.5));
@@ -52,4 +52,4 @@ impl Rule for PassiveAggressive {
     }
 }
 
-crate::image::persist!([] PassiveAggressive as "passive-aggressive" { aggressiveness });
+crate::persist::persist!([] PassiveAggressive as "passive-aggressive" { aggressiveness });

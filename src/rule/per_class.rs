@@ -4,8 +4,8 @@ use super::{Evaluated, Memoryless, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
-    math::{Math, Precise},
-    memory::{Blank, Ready},
+    num::math::{Math, Precise},
+    persist::{Blank, Ready},
 };
 
 /// A rule of margins that asks more of one class than of the other, and takes larger steps for it.
@@ -25,7 +25,7 @@ use crate::{
 /// [`MarginRule`](super::MarginRule); a margin of zero stays zero.
 ///
 /// ```
-/// use pocketron::rule::{Balanced, MarginRule, PerClass, Rule, Evaluated};
+/// use pocketron::rule::{Balanced, Evaluated, MarginRule, PerClass, Rule};
 /// use pocketron::label::Sign;
 ///
 /// let example = |label, score| Evaluated { label, score, self_similarity: 1.0, own_steps: 0 };
@@ -351,12 +351,12 @@ macro_rules! counting {
 
         impl Ready for $mode {}
 
-        crate::image::persist!([] $mode as $name { counts });
+        crate::persist::persist!([] $mode as $name { counts });
     )* };
 }
 counting!(Balanced as "balanced", F1 as "f1");
 
-crate::image::persist!([] ClassCounts as "class-counts" { pos, neg });
-crate::image::persist!([] Factor as "factor" { margin, step });
-crate::image::persist!([] Factors as "factors" { pos, neg });
-crate::image::persist!([R: crate::image::Persist, W: crate::image::Persist] PerClass<R, W> as "per-class" { inner, factors });
+crate::persist::persist!([] ClassCounts as "class-counts" { pos, neg });
+crate::persist::persist!([] Factor as "factor" { margin, step });
+crate::persist::persist!([] Factors as "factors" { pos, neg });
+crate::persist::persist!([R: crate::persist::Persist, W: crate::persist::Persist] PerClass<R, W> as "per-class" { inner, factors });

@@ -3,7 +3,7 @@
 use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
-    memory::Blank,
+    persist::Blank,
 };
 
 /// BSGD and Pegasos: at example `t`, `f *= 1 - 1/t`, and `f += y / (lambda t)
@@ -60,4 +60,4 @@ impl Rule for Shrinking {
     }
 }
 
-crate::image::persist!([] Shrinking as "shrinking" { lambda, examples });
+crate::persist::persist!([] Shrinking as "shrinking" { lambda, examples });

@@ -3,8 +3,7 @@
 use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_non_negative},
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::Blank,
+    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
 };
 
 /// A rule that limits what one noisy example can do, for data that comes back
@@ -13,7 +12,7 @@ use crate::{
 /// The *lambda trick* gives an example a credit on its margin for steps already
 /// taken on it (2-norm soft margin); the *alpha bound* allows it so many steps
 /// and no more (1-norm soft margin). Both need to know an example when it comes
-/// back: learn with [`learn_with_id`](crate::perceptron::Perceptron::learn_with_id)
+/// back: learn with [`learn_with_id`](crate::learners::perceptron::Perceptron::learn_with_id)
 /// and keep count with [`UpdateCounts`](crate::hypothesis::UpdateCounts) or
 /// [`Remembering`](crate::budget::Remembering).
 ///
@@ -124,7 +123,7 @@ impl<R: Rule + Clone> Rule for Soft<R> {
     }
 }
 
-crate::image::persist!([R: crate::image::Persist] Soft<R> as "soft" { inner, credit, bound });
+crate::persist::persist!([R: crate::persist::Persist] Soft<R> as "soft" { inner, credit, bound });
 
 /// Its kind as a word, then `lambda`.
 impl Persist for Credit {

@@ -1,7 +1,7 @@
 //! Rosenblatt's rule.
 
 use super::{Evaluated, Rule, Step};
-use crate::memory::{Blank, Ready};
+use crate::persist::{Blank, Ready};
 
 /// Adds every mistake with coefficient `y`; a score of zero is a mistake.
 ///
@@ -23,4 +23,4 @@ impl Rule for UnitSteps {
     }
 }
 
-crate::image::persist!([] UnitSteps as "unit-steps");
+crate::persist::persist!([] UnitSteps as "unit-steps");

@@ -13,6 +13,8 @@ mod examples;
 mod firmware;
 mod flip_link;
 mod image;
+#[cfg(test)]
+mod layers;
 mod package;
 mod painted;
 mod panic_free;

@@ -3,14 +3,17 @@
 use anyhow::{Context, Result, bail};
 use pocketron::{
     budget::{NoBudget, Remembering, Stop},
-    continual::{ContinualLearner, Each, Full, Settling, Top, Tuning, Update},
+    classifier::OnlineClassifier,
     error::InputError,
     history::{Prefixes, Voted},
     hypothesis::Expansion,
     label::Class,
-    memory::Blank,
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{OnlineClassifier, Perceptron},
+    learners::{
+        continual::{ContinualLearner, Each, Full, Settling, Top, Tuning, Update},
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::Perceptron,
+    },
+    persist::Blank,
     rule::{MarginRule, UnitSteps},
 };
 

@@ -7,12 +7,14 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use pocketron::{
     budget::{NoBudget, Remembering},
+    classifier::Outcome,
     history::{History, Last, LongestSurvivor, Prefixes, Voted},
     hypothesis::{Biased, Expansion, FixedRadius, Hypothesis, Linear, UpdateCounts},
     label::Sign,
-    memory::{Blank, Column},
-    perceptron::{Outcome, Perceptron},
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Alma, Credit, MarginRule, Rule, Soft},
+    storage::Column,
 };
 use serde::Serialize;
 

@@ -15,15 +15,18 @@ use pocketron::{
         LeastLoss, Merging, NoBudget, Oldest, OnSupport, Policy, Projecting, ProjectingMargins,
         Random, Ranking, Reservoir, Stop,
     },
-    continual::{Binary, ContinualLearner, Settling, StepRule, Uneven},
+    classifier::{OnlineClassifier, Outcome, Scorer},
     error::InputError,
     hypothesis::Expansion,
     kernel::{ArdGaussian, Gaussian, KernelIn, Uniform},
     label::Sign,
-    memory::Element,
-    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Perceptron, Scorer},
-    point::Feature,
+    learners::{
+        continual::{Binary, ContinualLearner, Settling, StepRule, Uneven},
+        perceptron::{KernelPerceptron, Perceptron},
+    },
+    persist::Element,
     rule::{Balanced, F1, MarginRule, PassiveAggressive, Rule, Shrinking},
+    storage::point::Feature,
 };
 
 use recalled::Recalled;

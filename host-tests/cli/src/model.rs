@@ -6,7 +6,7 @@
 //! it learns here, a device that gets its image back has learned.
 //!
 //! ```
-//! use pocketron::{image, prelude::*};
+//! use pocketron::{persist, prelude::*};
 //! use pocketron_host::model::{HostModel, image_of};
 //!
 //! let mut device = Tightest::<2, 20>::new(Gaussian::constant(0.5));
@@ -16,7 +16,7 @@
 //! assert_eq!(model.features(), 2);
 //! model.learn(&[-1.0, 0.5], 0)?; // class 0 is negative, class 1 positive
 //! device.learn(&[-1.0, 0.5], Sign::Neg)?;
-//! image::restore(&mut device, &mut &*model.image())?; // nothing changes
+//! persist::restore(&mut device, &mut &*model.image())?; // nothing changes
 //! assert_eq!(model.predict(&[0.3, 0.3])?.score, device.score(&[0.3, 0.3])?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

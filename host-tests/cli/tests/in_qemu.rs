@@ -10,7 +10,7 @@ use std::{
 };
 
 use pocketron::{
-    confidence::Confident,
+    classifier::OnlineClassifier,
     device::{
         RemoteModel as _, frame,
         message::{ClassStatus, ErrorReply, Floats, Message, Reply, Request},
@@ -18,8 +18,8 @@ use pocketron::{
     },
     label::Class,
     learners::PocketronMulti,
-    perceptron::OnlineClassifier,
-    rng::XorShift32,
+    num::rng::XorShift32,
+    wrap::confidence::Confident,
 };
 use pocketron_cli::{
     device::{

@@ -17,13 +17,13 @@ use all_learners::{
     batch::{Batch, BatchVisitor, Buffer, HELD},
 };
 use pocketron::{
-    batch::Scratch,
-    image::{self, Persist},
-    metrics::{Confusion, Counters, Window},
-    perceptron::LinearPerceptron,
+    learners::{batch::Scratch, perceptron::LinearPerceptron},
+    persist::{
+        self, Persist,
+        store::{RamFlash, SlotRing, StoreError, WearLimit},
+    },
     prelude::*,
-    store::{RamFlash, SlotRing, StoreError, WearLimit},
-    stream::run_stream,
+    stream::{Confusion, Counters, Window, run_stream},
 };
 use sensor::{FEATURES, Sensor};
 
@@ -46,8 +46,8 @@ impl Learning {
         black_box((confusion.recall(Sign::Pos), confusion.precision(Sign::Neg)));
         let _ = black_box(learner.predict(black_box(&[0.0; FEATURES])));
         let mut piece = [0; 64];
-        image::fill(&learner, black_box(32), &mut piece);
-        let _ = black_box(image::restore(&mut learner, &mut black_box(&piece[..])));
+        persist::fill(&learner, black_box(32), &mut piece);
+        let _ = black_box(persist::restore(&mut learner, &mut black_box(&piece[..])));
         learner
     }
 }
@@ -96,8 +96,8 @@ impl BatchVisitor for Learning {
         black_box((model.hypothesis(), counters));
         let mut piece = [0; 64];
         for state in [learner.state(), buffer] {
-            image::fill(state, black_box(32), &mut piece);
-            let _ = black_box(image::restore(state, &mut black_box(&piece[..])));
+            persist::fill(state, black_box(32), &mut piece);
+            let _ = black_box(persist::restore(state, &mut black_box(&piece[..])));
         }
         Ok(())
     }

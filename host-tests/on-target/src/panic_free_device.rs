@@ -11,13 +11,15 @@ use core::hint::black_box;
 
 use pocketron::{
     budget::Oldest,
-    confidence::{Calibrated, Confident, NoveltyDetector},
-    continual::Undo,
     device::{BoardStatus, Device, RemoteModel},
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
+    learners::{
+        continual::Undo,
+        multiclass::{OneVsRest, SharedSupport},
+    },
+    persist::store::{RamFlash, SlotRing, WearLimit},
     prelude::*,
-    store::{RamFlash, SlotRing, WearLimit},
+    storage::Inline,
+    wrap::confidence::{Calibrated, Confident, NoveltyDetector},
 };
 
 const D: usize = 3;

@@ -19,7 +19,7 @@ use all_learners::{
     batch::{self, Batch, BatchVisitor, Buffer, HELD},
 };
 use hash::{Hash, feed_image, unseen};
-use pocketron::batch::Scratch;
+use pocketron::learners::batch::Scratch;
 
 struct Hashes<'a, W>(&'a mut W);
 

@@ -16,9 +16,9 @@ use core::fmt::{self, Write};
 use hash::Hash;
 use pocketron::{
     kernel::{KernelIn, LinearKernel, Uniform},
-    point::Feature,
+    num::rng::XorShift32,
     prelude::*,
-    rng::XorShift32,
+    storage::point::Feature,
 };
 
 /// One block of a prediction, and all remainders of the blocks inside of it.

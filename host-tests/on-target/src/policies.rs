@@ -13,7 +13,10 @@ mod sensor;
 use core::fmt::{self, Write};
 
 use all_learners::{BUDGET, Binary, Failed, Visitor};
-use pocketron::{metrics::Counters, prelude::*, stream::run_stream};
+use pocketron::{
+    prelude::*,
+    stream::{Counters, run_stream},
+};
 use sensor::{FEATURES, SAMPLES, Sensor};
 
 struct Table<'a, W>(&'a mut W);

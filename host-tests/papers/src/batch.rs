@@ -7,12 +7,12 @@ pub use soft_svm::SoftSvm;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use pocketron::{
-    batch::{
+    label::Sign,
+    learners::batch::{
         AdaBoost, AveragedPerceptron, Breakpoint, Directions, Draw, Ensemble, LeastSquaresDescent,
         Plane, Pocket, RandomPerceptron, Ranges, Rcd, Samples, Seeding, WeightedLearner,
     },
-    label::Sign,
-    memory::Blank,
+    persist::Blank,
     rule::{LeastSquares, UnitSteps},
 };
 

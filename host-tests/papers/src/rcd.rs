@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use pocketron::batch::{Draw, Seeding};
+use pocketron::learners::batch::{Draw, Seeding};
 use rayon::prelude::*;
 
 use crate::{

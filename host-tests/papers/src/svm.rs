@@ -364,7 +364,7 @@ mod tests {
         sparse::sparse,
     };
     use Sign::{Neg, Pos};
-    use pocketron::{batch::Ranges, memory::Blank};
+    use pocketron::{learners::batch::Ranges, persist::Blank};
 
     fn dense(rows: &[[f32; 2]]) -> Vec<Vec<Feature>> {
         rows.iter().map(|row| sparse(row)).collect()

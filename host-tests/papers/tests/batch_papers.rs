@@ -8,7 +8,7 @@ mod at_hand;
 use std::ops::Range;
 
 use clap::ValueEnum;
-use pocketron::batch::Seeding;
+use pocketron::learners::batch::Seeding;
 use pocketron_cli::evaluate::Spread;
 use pocketron_host::data::{
     Dataset, Dense,

@@ -8,8 +8,8 @@ use pocketron::{
     hypothesis::Expansion,
     kernel::Polynomial,
     label::Sign,
-    memory::Blank,
-    perceptron::{KernelPerceptron, Perceptron},
+    learners::perceptron::{KernelPerceptron, Perceptron},
+    persist::Blank,
     rule::UnitSteps,
 };
 use pocketron_host::{

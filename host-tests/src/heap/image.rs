@@ -1,9 +1,11 @@
 //! The same images as those of models in fixed memory.
 
 use pocketron::{
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::{Blank, Column, Element, Square},
-    point::{Feature, Points},
+    persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
+    storage::{
+        Column, Square,
+        point::{Feature, Points},
+    },
 };
 
 use super::{Grown, HeapPoints, HeapSquare};

@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use pocketron::{
     error::InputError,
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    memory::{Element, Memory},
-    point::{Base, Points, Rounding},
+    num::Base,
+    persist::{Element, ImageError, Persist, Reader, Shape, Writer},
+    storage::{
+        Memory,
+        point::{Points, Rounding},
+    },
 };
 
 use super::{Grown, HeapPoints, HeapSquare};
@@ -169,7 +172,7 @@ mod tests {
         budget::{NoBudget, Remembering},
         hypothesis::Expansion,
         kernel::Gaussian,
-        perceptron::Perceptron,
+        learners::perceptron::Perceptron,
         rule::MarginRule,
     };
     use pocketron_cli::options::sign;

@@ -1,8 +1,8 @@
 //! Probabilities that are right as often as they say.
 
 use pocketron::{
-    confidence::{Calibrated, Platt},
     prelude::*,
+    wrap::confidence::{Calibrated, Platt},
 };
 use pocketron_host::data::{generate::Artificial, shuffle::SplitMix64};
 
@@ -141,7 +141,7 @@ fn the_surest_answers_are_the_best() {
 
 #[test]
 fn confidence_costs_what_its_table_says() {
-    use pocketron::confidence::{NoveltyDetector, Quantile};
+    use pocketron::wrap::confidence::{NoveltyDetector, Quantile};
     type Inner = Pocketron<3, 17>;
     assert_eq!((size_of::<Platt>(), size_of::<Quantile>()), (12, 8));
     assert_eq!(size_of::<Calibrated<Inner>>(), size_of::<Inner>() + 12);

@@ -1,9 +1,9 @@
 //! Probabilities and unknown samples from the first examples on.
 
 use pocketron::{
-    confidence::{Answer, Confident},
     label::Class,
     prelude::*,
+    wrap::confidence::{Answer, Confident},
 };
 use pocketron_host::data::shuffle::SplitMix64;
 

@@ -1,6 +1,6 @@
 //! Three rates of errors.
 
-use pocketron::drift::ErrorRateDetector;
+use pocketron::wrap::drift::ErrorRateDetector;
 use pocketron_host::data::shuffle::SplitMix64;
 
 #[test]

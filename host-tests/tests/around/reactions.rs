@@ -1,11 +1,13 @@
 //! What a watched learner does when the world has changed.
 
 use pocketron::{
-    drift::{DriftMonitor, ErrorRateDetector, Freeze, Reaction, Report, Reset, RollBack, Snapshot},
+    classifier::Scorer,
     label::Class,
-    memory::Ready,
-    perceptron::Scorer,
+    persist::Ready,
     prelude::*,
+    wrap::drift::{
+        DriftMonitor, ErrorRateDetector, Freeze, Reaction, Report, Reset, RollBack, Snapshot,
+    },
 };
 
 use crate::{kept::bytes_of, turned, yinyang};

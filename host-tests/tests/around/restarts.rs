@@ -2,16 +2,18 @@
 
 use pocketron::{
     budget::{FewestErrors, Oldest, Projecting, ProjectingMargins, Remembering, Reservoir, Stop},
-    confidence::{Calibrated, NoveltyDetector},
-    drift::Restart,
+    classifier::Scorer,
     history::Averaged,
     hypothesis::Expansion,
-    image::Persist,
     label::Class,
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{LinearPerceptron, Perceptron, Scorer},
+    learners::{
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::{LinearPerceptron, Perceptron},
+    },
+    persist::{Persist, Restart},
     prelude::*,
+    storage::Inline,
+    wrap::confidence::{Calibrated, NoveltyDetector},
 };
 
 use crate::{kept::bytes_of, yinyang};
@@ -207,18 +209,18 @@ impl<L: Restart> Restart for Unscaled<L> {
 }
 
 impl<L: Persist> Persist for Unscaled<L> {
-    fn shape(&self, shape: &mut pocketron::image::Shape<'_>) {
+    fn shape(&self, shape: &mut pocketron::persist::Shape<'_>) {
         self.0.shape(shape);
     }
 
-    fn save(&self, writer: &mut pocketron::image::Writer<'_>) {
+    fn save(&self, writer: &mut pocketron::persist::Writer<'_>) {
         self.0.save(writer);
     }
 
     fn load(
         &mut self,
-        reader: &mut pocketron::image::Reader<'_>,
-    ) -> Result<(), pocketron::image::ImageError> {
+        reader: &mut pocketron::persist::Reader<'_>,
+    ) -> Result<(), pocketron::persist::ImageError> {
         self.0.load(reader)
     }
 }

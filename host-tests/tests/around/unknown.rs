@@ -1,14 +1,9 @@
 //! Samples that are like nothing before.
 
 use pocketron::{
-    budget::Merging,
-    confidence::{NoveltyDetector, Quantile},
-    kernel::ArdGaussian,
     label::Class,
-    memory::{Features, Inline},
-    multiclass::OneVsRest,
     prelude::*,
-    scale::Standardized,
+    wrap::confidence::{NoveltyDetector, Quantile},
 };
 use pocketron_host::data::shuffle::SplitMix64;
 
@@ -98,11 +93,7 @@ fn one_in_twenty_of_two_classes_is_called_unknown() {
 
 #[test]
 fn a_class_that_was_never_shown_is_mostly_unknown() {
-    type Binary =
-        KernelPerceptron<ArdGaussian<Features<2>>, Merging, Inline<2, 20, i8>, MarginRule>;
-    let rule = MarginRule::new(1.0).with_margin(1.0);
-    let classes = OneVsRest::<_, 3>::of(&Binary::with_rule(ArdGaussian::new(), rule));
-    let mut model = NoveltyDetector::<Standardized<_, 2>>::of(Standardized::of(classes));
+    let mut model = NoveltyDetector::<PocketronMulti<2, 60, 3>>::new();
     let mut rng = SplitMix64::new(3);
     // Three blobs on a line and a fourth above them, which comes only at the end.
     let mut blob = |class: u8| {

@@ -12,16 +12,16 @@ use std::{
 };
 
 use pocketron::{
-    continual::Undo,
+    classifier::OnlineClassifier,
     device::{BoardStatus, Device, RemoteModel, message::Fault},
     kernel::Gaussian,
     label::Class,
-    learners::{MergingPerceptron, PocketronMulti},
-    memory::Blank,
-    multiclass::OneVsRest,
-    perceptron::OnlineClassifier,
+    learners::{MergingPerceptron, PocketronMulti, continual::Undo, multiclass::OneVsRest},
+    persist::{
+        Blank,
+        store::{RamFlash, SlotRing, WearLimit},
+    },
     rule::MarginRule,
-    store::{RamFlash, SlotRing, WearLimit},
 };
 use pocketron_cli::device::Timeouts;
 pub use pocketron_cli::model::image_of;

@@ -8,12 +8,13 @@ use pocketron::{
         Merging, NoBudget, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random,
         Reservoir, Stop,
     },
+    classifier::Outcome,
     error::InputError,
     kernel::{Gaussian, KernelIn},
     label::Sign,
-    memory::Inline,
-    perceptron::{KernelPerceptron, Outcome},
+    learners::perceptron::KernelPerceptron,
     rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
+    storage::Inline,
 };
 use pocketron_cli::learner::{Algorithm, Learner, Settings};
 use pocketron_host::kernel::AnyKernel;

@@ -1,9 +1,9 @@
 //! Finite weighted sets, for the core and for the reference.
 
 use pocketron::{
-    batch::{Breakpoint, Plane, Samples},
     label::Sign,
-    memory::Blank,
+    learners::batch::{Breakpoint, Plane, Samples},
+    persist::Blank,
 };
 use pocketron_host::reference::batch::Weighted;
 

@@ -3,16 +3,16 @@
 
 use std::{env, fs, path::PathBuf};
 
-use pocketron::image::{self, ImageError, Persist};
+use pocketron::persist::{self, ImageError, Persist};
 pub use pocketron_cli::model::image_of as bytes_of;
 
 pub fn restore(model: &mut dyn Persist, bytes: &[u8]) -> Result<(), ImageError> {
-    image::restore(model, &mut &*bytes)
+    persist::restore(model, &mut &*bytes)
 }
 
 pub fn text_of(model: &dyn Persist) -> String {
     let mut text = String::new();
-    image::describe(model, &mut |piece| text.push_str(piece));
+    persist::describe(model, &mut |piece| text.push_str(piece));
     text
 }
 

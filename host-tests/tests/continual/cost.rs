@@ -3,13 +3,16 @@
 use std::cell::Cell;
 
 use pocketron::{
-    continual::{Binary, ContinualLearner, Each, Settling, Top},
+    classifier::OnlineClassifier,
     error::InputError,
-    image::{ImageError, Persist, Reader, Shape, Writer},
     kernel::ArdGaussian,
-    memory::{Blank, Element, Features, Memory},
-    perceptron::OnlineClassifier,
-    point::{Base, NumberOf, Points, QuantisedPoints, Rounding, Rows},
+    learners::continual::{Binary, ContinualLearner, Each, Settling, Top},
+    num::Base,
+    persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
+    storage::{
+        Features, Memory,
+        point::{NumberOf, Points, QuantisedPoints, Rounding, Rows},
+    },
 };
 
 use crate::streams::{CLASSES, D, blocks, mixed, quadrants};

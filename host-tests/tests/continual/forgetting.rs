@@ -1,8 +1,8 @@
 //! What is forgotten on purpose, and only that.
 
 use pocketron::{
-    continual::{Each, Settling},
     label::Class,
+    learners::continual::{Each, Settling},
     prelude::*,
 };
 

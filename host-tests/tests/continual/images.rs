@@ -1,9 +1,9 @@
 //! A model that was saved and restored goes on bit for bit, in the memory of a device and on the host.
 
 use pocketron::{
-    continual::{Each, Settling},
-    image::Persist,
     label::{Class, Label as _},
+    learners::continual::{Each, Settling},
+    persist::Persist,
     prelude::*,
     rule::F1,
 };

@@ -1,6 +1,6 @@
 //! Words that no learner would have written, with a right checksum, are refused.
 
-use pocketron::{image::ImageError, prelude::*};
+use pocketron::{persist::ImageError, prelude::*};
 
 use crate::{
     kept::{bytes_of, reseal, restore},

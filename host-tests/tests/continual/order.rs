@@ -1,8 +1,8 @@
 //! Classes may be taught in any order, with few examples each.
 
 use pocketron::{
-    continual::{Each, Settling},
     label::Class,
+    learners::continual::{Each, Settling},
     prelude::*,
 };
 

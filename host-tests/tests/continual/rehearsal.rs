@@ -1,9 +1,9 @@
 //! Stored vectors are asked again.
 
 use pocketron::{
-    continual::{Binary, ContinualLearner, Settling, Top, Tuning},
-    memory::{Features, Inline},
+    learners::continual::{Binary, ContinualLearner, Settling, Top, Tuning},
     prelude::*,
+    storage::{Features, Inline},
 };
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Sensors that are stuck, and that begin with nonsense.
 
-use pocketron::{label::Class, perceptron::Warning, prelude::*};
+use pocketron::{classifier::Warning, label::Class, prelude::*};
 
 use crate::{
     kept::{bytes_of, restore},

@@ -1,6 +1,6 @@
 //! Streams to teach with.
 
-use pocketron::{label::Class, perceptron::OnlineClassifier};
+use pocketron::{classifier::OnlineClassifier, label::Class};
 
 use crate::common::streams::TestRng;
 

@@ -1,6 +1,6 @@
 //! What was taught last can be taken back.
 
-use pocketron::{continual::Undo, drift::Restart as _, label::Class, prelude::*};
+use pocketron::{label::Class, learners::continual::Undo, persist::Restart as _, prelude::*};
 
 use crate::{
     kept::{bytes_of, restore},

@@ -10,12 +10,12 @@ use pocketron::{
         },
     },
     label::Sign,
-    prelude::*,
-    rng::XorShift32,
-    store::{
+    num::rng::XorShift32,
+    persist::store::{
         SlotRing, WearLimit,
         nor_flash::{ErrorType, NorFlash, ReadNorFlash},
     },
+    prelude::*,
 };
 pub use pocketron_cli::model::image_of;
 use pocketron_host::flash::{Failure, SimFlash};

@@ -1,16 +1,16 @@
 //! Undo, forget, rehearse, the status of a class, and warnings: what the default learner can do beyond learning.
 
 use pocketron::{
-    confidence::{Calibrated, Confident, NoveltyDetector},
-    continual::Undo,
     device::{
         BoardStatus, Confidence, Device, RemoteModel,
         message::{ClassStatus, ErrorReply, Floats, LearnWarning, Learned, Reply, Request},
     },
     label::Class,
-    memory::{Blank, Ready},
+    learners::continual::Undo,
+    num::rng::XorShift32,
+    persist::{Blank, Ready},
     prelude::*,
-    rng::XorShift32,
+    wrap::confidence::{Calibrated, Confident, NoveltyDetector},
 };
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use pocketron::{
     device::message::{ErrorReply, Reply, Request, StoreErrorCode},
-    store::{SlotRing, WearLimit},
+    persist::store::{SlotRing, WearLimit},
 };
 
 use crate::bench::{

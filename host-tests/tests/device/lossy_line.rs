@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use pocketron::{
     device::message::{ErrorReply, Reply, Request},
-    rng::XorShift32,
+    num::rng::XorShift32,
 };
 
 use crate::bench::{

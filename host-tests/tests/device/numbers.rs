@@ -158,7 +158,7 @@ fn a_restart_without_a_save_begins_again() {
 /// Flash that holds a model as the save of any number, made by hand from `docs/store.md`.
 fn saved_as(sequence: u32, model: &Model) -> Flash {
     let payload = image_of(model);
-    let shape = pocketron::image::shape(model);
+    let shape = pocketron::persist::shape(model);
     let mut slot = b"PKTR".to_vec();
     for word in [1, sequence, payload.len() as u32, shape, crc(&payload), 1] {
         slot.extend(word.to_le_bytes());

@@ -2,8 +2,8 @@
 
 use pocketron::{
     device::message::{ErrorReply, ImageErrorCode, Reply, Request, StoreErrorCode},
+    persist::store::WearLimit,
     prelude::*,
-    store::WearLimit,
 };
 use proptest::prelude::*;
 

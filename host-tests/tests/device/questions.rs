@@ -8,10 +8,9 @@ use pocketron::{
         },
         self_test,
     },
-    image,
     label::Sign,
-    metrics::Counters,
-    stream::{WithIds, run_stream},
+    persist,
+    stream::{Counters, WithIds, run_stream},
 };
 
 use crate::bench::{
@@ -116,7 +115,7 @@ fn the_board_has_its_say() {
 
 fn shape_text() -> String {
     let mut text = String::new();
-    image::describe(&fresh(), &mut |piece| text += piece);
+    persist::describe(&fresh(), &mut |piece| text += piece);
     text
 }
 
@@ -138,7 +137,7 @@ fn the_identity_tells_what_a_host_must_know() {
             schema: SCHEMA.to_le_bytes(),
             firmware: "übung 1.2",
             shape: identity.shape,
-            shape_hash: image::shape(&fresh()),
+            shape_hash: persist::shape(&fresh()),
             features: 2,
             classes: 2,
             model_bytes: size_of::<Model>() as u32,
@@ -329,7 +328,7 @@ fn why_a_device_begins_fresh_is_told() {
     let other = ErrorReply::Store(StoreErrorCode::OtherShape);
     assert_eq!(begins(flash.mount()), (Some(other), Some(1), None));
 
-    let odd = pocketron::store::SlotRing::mount(flash.clone(), 100..300);
+    let odd = pocketron::persist::store::SlotRing::mount(flash.clone(), 100..300);
     assert_eq!(
         begins(odd.map_err(Into::into)),
         refused(StoreErrorCode::Region)

@@ -2,19 +2,23 @@
 
 use pocketron::{
     budget::Oldest,
-    confidence::{Calibrated, NoveltyDetector},
-    continual::Undo,
     device::{
         Device, RemoteModel, buffer_for,
         message::{ErrorReply, Floats, Reply, Request},
     },
-    drift::{DriftMonitor, Report},
     label::Class,
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::LinearPerceptron,
+    learners::{
+        continual::Undo,
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::LinearPerceptron,
+    },
+    num::rng::XorShift32,
     prelude::*,
-    rng::XorShift32,
+    storage::Inline,
+    wrap::{
+        confidence::{Calibrated, NoveltyDetector},
+        drift::{DriftMonitor, Report},
+    },
 };
 
 use crate::bench::{EAGER, Flash, Host, KERNEL, bytes_of, image_of, learn};

@@ -3,8 +3,8 @@
 use pocketron::{
     hypothesis::{Biased, FixedRadius, LargestNorm, Linear},
     label::Sign,
-    memory::Blank,
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::MarginRule,
 };
 use proptest::prelude::*;

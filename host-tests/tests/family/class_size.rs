@@ -5,8 +5,8 @@ use pocketron::{
     history::Averaged,
     hypothesis::{Biased, LargestNorm, Linear},
     label::Sign,
-    memory::Blank,
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::MarginRule,
 };
 

@@ -4,9 +4,9 @@ use pocketron::{
     history::Last,
     hypothesis::{Biased, Expansion, FixedRadius, LargestNorm, Linear, UpdateCounts},
     kernel::Gaussian,
-    memory::Inline,
-    perceptron::LinearPerceptron,
+    learners::perceptron::LinearPerceptron,
     rule::{Alma, MarginRule, Soft, UnitSteps},
+    storage::Inline,
 };
 
 #[test]

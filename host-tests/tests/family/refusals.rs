@@ -5,8 +5,8 @@ use pocketron::{
     history::LongestSurvivor,
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
-    memory::Blank,
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Alma, Credit, MarginRule, Rule, Soft, UnitSteps},
 };
 use pocketron_cli::family;

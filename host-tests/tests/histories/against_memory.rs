@@ -5,9 +5,10 @@ use pocketron::{
     history::{Averaged, History, Last, LongestSurvivor, Prefixes, Raw, UnitNorm, Voted},
     hypothesis::{Biased, Expansion, FixedRadius, Linear},
     kernel::Polynomial,
-    memory::{Blank, Inline},
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Alma, MarginRule},
+    storage::Inline,
 };
 use pocketron_host::all_voters::AllVoters;
 use proptest::prelude::*;

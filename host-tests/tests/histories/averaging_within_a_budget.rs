@@ -8,9 +8,10 @@ use pocketron::{
     hypothesis::Expansion,
     kernel::{self, Gaussian, Kernel},
     label::Sign,
-    memory::{Blank, Inline},
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{MarginRule, PassiveAggressive, Rule, UnitSteps},
+    storage::Inline,
 };
 
 use super::rows::{D, Rows, cube};

@@ -7,9 +7,9 @@ use pocketron::{
     },
     hypothesis::{Expansion, Hypothesis, Linear},
     kernel::Gaussian,
-    memory::Inline,
-    perceptron::{KernelPerceptron, Perceptron},
+    learners::perceptron::{KernelPerceptron, Perceptron},
     rule::UnitSteps,
+    storage::Inline,
 };
 
 /// What a history adds to a learner of `D` features and `B` slots.

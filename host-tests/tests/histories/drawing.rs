@@ -6,8 +6,8 @@ use pocketron::{
     history::{RandomHypothesis, Raw},
     hypothesis::Linear,
     label::Sign,
-    memory::Blank,
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{MarginRule, UnitSteps},
 };
 use pocketron_host::data::shuffle::SplitMix64;

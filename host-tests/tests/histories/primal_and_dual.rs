@@ -2,12 +2,14 @@
 
 use pocketron::{
     budget::{NoBudget, Remembering},
+    classifier::Scorer,
     history::{Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, Raw, UnitNorm, Voted},
     hypothesis::{Expansion, Linear, UpdateCounts},
     kernel,
-    memory::{Blank, Inline},
-    perceptron::{Perceptron, Scorer},
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Alma, Always, Credit, MarginRule, PassiveAggressive, Rule, Shrinking, Soft, UnitSteps},
+    storage::Inline,
 };
 use pocketron_host::all_voters::AllVoters;
 use proptest::prelude::*;

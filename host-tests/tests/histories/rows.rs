@@ -1,6 +1,6 @@
 //! Rows to learn, on a grid and off it.
 
-use pocketron::{label::Sign, perceptron::OnlineClassifier};
+use pocketron::{classifier::OnlineClassifier, label::Sign};
 use proptest::{collection::vec, prelude::*};
 
 use crate::common::streams::TestRng;

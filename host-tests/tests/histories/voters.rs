@@ -4,13 +4,15 @@ use std::fmt::Debug;
 
 use pocketron::{
     budget::{NoBudget, Stop},
+    classifier::OnlineClassifier,
     history::{Prefixes, Voted, Voters},
     hypothesis::{Expansion, Linear},
     kernel,
     label::Sign,
-    memory::{Blank, Inline},
-    perceptron::{OnlineClassifier, Perceptron},
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Always, MarginRule, UnitSteps},
+    storage::Inline,
 };
 use proptest::{collection::vec, prelude::*};
 

@@ -4,9 +4,9 @@ use pocketron::{
     budget::{Admission, Compensating, LargestMargin, Projecting, Stop},
     kernel::{Kernel, LinearKernel},
     label::Sign,
-    memory::Inline,
     prelude::*,
     rule::{Evaluated, Rule},
+    storage::Inline,
 };
 
 use crate::common::streams::checkerboard;

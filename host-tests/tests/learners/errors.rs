@@ -7,11 +7,12 @@ use pocketron::{
     error::{ConfigError, InputError},
     kernel::{Gaussian, Kernel, LinearKernel, Polynomial},
     label::Sign,
-    math::Precise,
-    memory::{Blank, Inline},
-    perceptron::LinearPerceptron,
+    learners::perceptron::LinearPerceptron,
+    num::math::Precise,
+    persist::Blank,
     prelude::*,
     rule::Rule,
+    storage::Inline,
 };
 use pocketron_cli::learner::{self, Algorithm};
 

@@ -1,6 +1,6 @@
 //! Scores that a policy keeps for its vectors are those that its vectors have, however long it learns.
 
-use pocketron::{learners::TightestCached, prelude::*, rng::XorShift32};
+use pocketron::{learners::TightestCached, num::rng::XorShift32, prelude::*};
 
 /// Examples on a coarse grid, as a sensor with few levels gives them: the same roundings come again and again.
 fn example(rng: &mut XorShift32) -> ([f32; 2], Sign) {

@@ -4,10 +4,11 @@ use pocketron::{
     budget::{Admission, LargestMargin, LeastLoss, NoBudget as Everything},
     kernel::{self, Gaussian},
     label::Sign,
-    memory::{Blank, Inline},
-    perceptron::LinearPerceptron,
+    learners::perceptron::LinearPerceptron,
+    num::sum::dot,
+    persist::Blank,
     prelude::*,
-    sum::dot,
+    storage::Inline,
 };
 use pocketron_cli::{
     learner::{self, Algorithm, Learner, Settings},

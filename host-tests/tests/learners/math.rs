@@ -1,8 +1,8 @@
-//! The laws of `pocketron::math`: accuracy against `f64`, monotonicity, the ends of the range.
+//! The laws of `pocketron::num::math`: accuracy against `f64`, monotonicity, the ends of the range.
 //!
 //! The laws of our own exponential are tried on every `f32`, not on samples.
 
-use pocketron::math::{Fast, Math, Micro, Precise, exp, probability_above_half};
+use pocketron::num::math::{Fast, Math, Micro, Precise, exp, probability_above_half};
 use pocketron_host::accuracy::{self, BLOCK, Worst, bound, sweep};
 
 /// `e^x` in `f64`; near 0, where most floats are, by Taylor's series: quicker, and exact to 1e-17 there.

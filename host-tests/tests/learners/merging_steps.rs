@@ -6,9 +6,9 @@
 use pocketron::{
     budget::{Admission, Merging},
     kernel::Gaussian,
-    memory::Inline,
     prelude::*,
     rule::Rule,
+    storage::Inline,
 };
 use pocketron_host::reference::{
     Example, Kernel, Model, Step, SupportVector, bsgd, kernel::squared_distance, merge,

@@ -3,8 +3,8 @@
 use pocketron::{
     budget::{Admission, Forget, Oldest, OneSlot, Policy, Projecting, Random},
     kernel::Gaussian,
-    memory::Inline,
     prelude::*,
+    storage::Inline,
 };
 use pocketron_cli::learner::{self, Algorithm, Learner};
 use pocketron_host::reference::{self, Kernel};

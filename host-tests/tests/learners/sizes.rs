@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use pocketron::{budget::NoBudget, memory::Inline, prelude::*, scale::Standardized};
+use pocketron::{budget::NoBudget, prelude::*, storage::Inline, wrap::Standardized};
 
 const LEARNERS: &str = include_str!("../../../src/learners.rs");
 
@@ -210,7 +210,7 @@ fn every_learner_has_the_bytes_that_its_documentation_states() {
 
 #[test]
 fn rules_of_every_class_cost_what_the_documentation_says() {
-    use pocketron::continual::{Each, Settling};
+    use pocketron::learners::continual::{Each, Settling};
     type Alone = PocketronMulti<7, 30, C, Each<Settling<35, 3>, C>>;
     let top = mem::size_of::<PocketronMulti<7, 30, C>>();
     assert_eq!(mem::size_of::<Alone>(), top + 8 * C - 8);
@@ -265,7 +265,7 @@ fn histories_cost_what_their_table_says() {
     use pocketron::history::{
         Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, UnitNorm, Voted, Voters,
     };
-    use pocketron::memory::Inline;
+    use pocketron::storage::Inline;
 
     fn of<const D: usize, const B: usize, const V: usize>() {
         type Primal<const D: usize> = [f32; D];
@@ -288,7 +288,7 @@ fn histories_cost_what_their_table_says() {
     of::<17, 33, 64>();
 }
 
-const BATCH: &str = include_str!("../../../src/batch.rs");
+const BATCH: &str = include_str!("../../../src/learners/batch.rs");
 
 /// `N` stands where budgets have `B`, `R` where reservoirs have `A`.
 fn batch_formula(name: &str, shape: Shape) -> usize {
@@ -304,7 +304,7 @@ fn batch_formula(name: &str, shape: Shape) -> usize {
 
 #[test]
 fn batch_learners_have_the_bytes_that_their_documentation_states() {
-    use pocketron::batch::{
+    use pocketron::learners::batch::{
         AdaBoost, AveragedPerceptron, Ensemble, LeastSquaresDescent, Pocket, RandomPerceptron,
         Ranges, Rcd, Replay, Scratch,
     };

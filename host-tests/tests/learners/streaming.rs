@@ -2,12 +2,11 @@
 
 use pocketron::{
     budget::Admission,
+    classifier::{OnlineClassifier, Outcome},
     error::InputError,
     label::{Label, Sign},
-    metrics::{Confusion, Counters, Window},
-    perceptron::{OnlineClassifier, Outcome},
     prelude::*,
-    stream::{Example, ExampleSource, Next, Observer, run_stream},
+    stream::{Confusion, Counters, Example, ExampleSource, Next, Observer, Window, run_stream},
 };
 
 use Sign::{Neg, Pos};

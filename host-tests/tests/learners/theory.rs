@@ -6,8 +6,8 @@
 use pocketron::{
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
-    memory::Blank,
-    perceptron::{LinearPerceptron, Perceptron},
+    learners::perceptron::{LinearPerceptron, Perceptron},
+    persist::Blank,
     rule::{Alma, Always, Credit, MarginRule, PassiveAggressive, Rule, Soft},
     stream::{Epochs, run_epochs},
 };

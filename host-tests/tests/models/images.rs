@@ -2,8 +2,8 @@
 //! images that were written once load for ever.
 
 use pocketron::{
-    image::{self, ByteSource, ImageError, Persist},
     label::{Class, Label},
+    persist::{self, ByteSource, ImageError, Persist},
     prelude::*,
     stream::ExampleSource,
 };
@@ -127,12 +127,12 @@ fn an_image_can_be_had_in_pieces_of_any_size() {
                 let mut pieces = vec![0xA5; whole.len()];
                 let offsets = (0..).step_by(size);
                 for (offset, piece) in offsets.zip(pieces.chunks_mut(size)) {
-                    image::fill(&learner, offset, piece);
+                    persist::fill(&learner, offset, piece);
                 }
                 assert!(pieces == whole, "{name} in pieces of {size}");
             }
             let mut beyond = [0xA5; 8];
-            image::fill(&learner, whole.len() as u32, &mut beyond);
+            persist::fill(&learner, whole.len() as u32, &mut beyond);
             assert_eq!(beyond, [0xA5; 8], "nothing follows the checksum");
         }
     }
@@ -199,7 +199,7 @@ fn images_of_version_1_load_for_ever() {
 }
 
 type Model = OneVsRestOfTighter;
-type OneVsRestOfTighter = pocketron::multiclass::OneVsRest<Tighter<FEATURES, 8, 5>, 3>;
+type OneVsRestOfTighter = pocketron::learners::multiclass::OneVsRest<Tighter<FEATURES, 8, 5>, 3>;
 
 /// A model with everything that can go wrong: lengths inside of lengths, and random state.
 fn taught() -> Model {
@@ -254,7 +254,7 @@ fn refusals_say_why() {
     refused(&mut model, &newer, |error| error == ImageError::Version(2));
     let other = Tightest::<FEATURES, 20>::BLANK;
     refused(&mut model, &bytes_of(&other), |error| {
-        error == ImageError::OtherShape(image::shape(&other))
+        error == ImageError::OtherShape(persist::shape(&other))
     });
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
@@ -317,7 +317,7 @@ fn a_source_that_fails_while_it_is_checked_changes_nothing() {
             bytes: &bytes,
             reads,
         };
-        let checked = image::check(&mut model, &mut source);
+        let checked = persist::check(&mut model, &mut source);
         assert!(bytes_of(&model) == blank, "a check changes nothing");
         if checked.is_ok() {
             break;

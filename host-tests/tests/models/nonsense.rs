@@ -2,14 +2,16 @@
 //! them, or go on to learn and to answer in finite numbers.
 
 use pocketron::{
-    confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
-    continual::{Each, Settling},
-    drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
-    image::Persist,
+    classifier::{ScoredClassifier, Scorer},
     label::Class,
-    perceptron::{ScoredClassifier, Scorer},
+    learners::continual::{Each, Settling},
+    persist::Persist,
     prelude::*,
     rule::F1,
+    wrap::{
+        confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
+        drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
+    },
 };
 
 use crate::{
@@ -164,7 +166,9 @@ fn learners_that_answer_with_probability_withstand_nonsense() {
 
 #[test]
 fn watched_learners_withstand_nonsense() {
-    fn check<R: pocketron::drift::Reaction<Two> + pocketron::memory::Ready + Persist + Clone>() {
+    fn check<
+        R: pocketron::wrap::drift::Reaction<Two> + pocketron::persist::Ready + Persist + Clone,
+    >() {
         let model = DriftMonitor::<Two, R>::new();
         withstands(model, &two_classes(700), |model, _| {
             let rates = model.detector();

@@ -4,14 +4,15 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use pocketron::{
     budget::Random,
-    continual::{Each, Settling},
-    image::Persist,
+    classifier::OnlineClassifier,
     label::{Class, Label},
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::OnlineClassifier,
-    point::Feature,
+    learners::{
+        continual::{Each, Settling},
+        multiclass::{OneVsRest, SharedSupport},
+    },
+    persist::Persist,
     prelude::*,
+    storage::{Inline, point::Feature},
     stream::ExampleSource,
 };
 use pocketron_cli::{

@@ -5,20 +5,25 @@ use pocketron::{
         FewestErrors, Merging, Oldest, Projecting, ProjectingMargins, Random, Remembering,
         Reservoir, Stop,
     },
-    confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
-    continual::{Each, Settling, Undo},
+    classifier::{OnlineClassifier, ScoredClassifier},
     device::Confidence,
-    drift::{DriftMonitor, Freeze, Reaction, Report, Reset, Restart, RollBack, Snapshot},
     history::Averaged,
     hypothesis::{Expansion, Linear},
-    image::Persist,
     label::{Class, ClassLabel},
-    memory::{Inline, Ready},
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{KernelPerceptron, OnlineClassifier, Perceptron, ScoredClassifier},
+    learners::{
+        continual::{Each, Settling, Undo},
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::{KernelPerceptron, Perceptron},
+    },
+    persist::{Persist, Ready, Restart},
     prelude::*,
     rule::{Alma, F1},
-    scale::Standardized,
+    storage::Inline,
+    wrap::{
+        Standardized,
+        confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
+        drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack, Snapshot},
+    },
 };
 use pocketron_cli::model::{HostModel, image_of};
 

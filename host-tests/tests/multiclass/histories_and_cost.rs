@@ -2,14 +2,18 @@
 
 use pocketron::{
     budget::{NoBudget, Oldest, Remembering, Stop},
+    classifier::OnlineClassifier,
     history::{Prefixes, Voted},
     hypothesis::Expansion,
     kernel::Gaussian,
     label::Sign,
-    memory::{Blank, Inline},
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{KernelPerceptron, OnlineClassifier, Perceptron},
+    learners::{
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::{KernelPerceptron, Perceptron},
+    },
+    persist::Blank,
     rule::{MarginRule, UnitSteps},
+    storage::Inline,
 };
 
 use super::models::{C, D, ROWS, classes, clouds, quadratic, separate};

@@ -2,10 +2,10 @@
 
 use pocketron::{
     budget::Admission,
-    continual::{Each, Settling, Situation, Top, Update},
     error::InputError,
-    image,
     label::Class,
+    learners::continual::{Each, Settling, Situation, Top, Update},
+    persist,
     prelude::*,
 };
 use pocketron_cli::model::image_of;
@@ -179,7 +179,7 @@ fn an_image_brings_back_every_bit() {
         }
         let bytes = image_of(&model);
         let mut restored = fresh;
-        image::restore(&mut restored, &mut &bytes[..]).expect("its own image");
+        persist::restore(&mut restored, &mut &bytes[..]).expect("its own image");
         for (x, class) in &stream[600..] {
             assert_eq!(model.learn(x, *class), restored.learn(x, *class));
         }

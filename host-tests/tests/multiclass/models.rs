@@ -4,9 +4,11 @@ use pocketron::{
     hypothesis::Expansion,
     kernel::Polynomial,
     label::Class,
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{KernelPerceptron, Perceptron},
+    learners::{
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::{KernelPerceptron, Perceptron},
+    },
+    storage::Inline,
 };
 use proptest::{collection::vec, prelude::*};
 

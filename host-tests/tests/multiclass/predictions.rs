@@ -2,12 +2,15 @@
 
 use pocketron::{
     budget::NoBudget,
+    classifier::OnlineClassifier,
     kernel,
     label::Class,
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{LinearPerceptron, OnlineClassifier},
+    learners::{
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::LinearPerceptron,
+    },
     rule::UnitSteps,
+    storage::Inline,
 };
 use proptest::prelude::*;
 

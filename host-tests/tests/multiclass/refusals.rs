@@ -2,14 +2,18 @@
 
 use pocketron::{
     budget::NoBudget,
+    classifier::OnlineClassifier,
     error::InputError,
     hypothesis::{Linear, UpdateCounts},
     kernel::{self, Gaussian},
     label::Class,
-    memory::{Blank, Inline},
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{KernelPerceptron, OnlineClassifier, Perceptron},
+    learners::{
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::{KernelPerceptron, Perceptron},
+    },
+    persist::Blank,
     rule::{MarginRule, Soft, UnitSteps},
+    storage::Inline,
 };
 use proptest::prelude::*;
 

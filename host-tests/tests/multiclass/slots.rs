@@ -2,10 +2,10 @@
 
 use pocketron::{
     budget::{Admission, Indifferent, NoBudget, Oldest, Policy, Random, Remembering, Stop},
+    classifier::OnlineClassifier,
     kernel::{Kernel, Polynomial},
-    memory::Inline,
-    perceptron::OnlineClassifier,
     rule::{MarginRule, UnitSteps},
+    storage::Inline,
     stream::run_epochs,
 };
 use proptest::prelude::*;

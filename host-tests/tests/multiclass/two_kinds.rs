@@ -2,11 +2,11 @@
 
 use pocketron::{
     budget::{Indifferent, NoBudget, Policy, Remembering},
+    classifier::OnlineClassifier,
     kernel::Polynomial,
     label::Class,
-    memory::Inline,
-    perceptron::OnlineClassifier,
     rule::{Always, MarginRule, Memoryless, PassiveAggressive, Shrinking, UnitSteps},
+    storage::Inline,
 };
 use proptest::prelude::*;
 

@@ -1,10 +1,9 @@
 //! A stream of several classes, and the learner of them with what it shows of itself.
 
 use pocketron::{
-    continual::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update},
     label::Class,
-    memory::{Features, Inline},
-    scale::Moments,
+    learners::continual::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update},
+    storage::{Features, Inline, scale::Moments},
 };
 
 use crate::formulas::{STEP, TestRng};

@@ -1,10 +1,9 @@
 //! Distances and similarities in `f64`, and states to compare in.
 
 use pocketron::{
-    image::{self, Persist},
     kernel::ArdGaussian,
-    memory::{Features, Inline},
-    support::SupportSet,
+    persist::{self, Persist},
+    storage::{Features, Inline, SupportSet},
 };
 use pocketron_cli::model::image_of;
 use pocketron_host::data::shuffle::SplitMix64;
@@ -109,7 +108,7 @@ pub fn with_exponents<const D: usize>(exponents: [i16; D]) -> ArdGaussian<Featur
     bytes[flag] = 1;
     reseal(&mut bytes);
     let part: &mut dyn Persist = &mut kernel;
-    image::restore(part, &mut &bytes[..]).expect("an image of the kernel");
+    persist::restore(part, &mut &bytes[..]).expect("an image of the kernel");
     kernel
 }
 

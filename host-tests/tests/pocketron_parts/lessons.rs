@@ -9,7 +9,7 @@
 
 use std::f64::consts::LOG2_E;
 
-use pocketron::{memory::Inline, support::SupportSet};
+use pocketron::storage::{Inline, SupportSet};
 
 use crate::formulas::{OCTAVE, SIMILARITY, distance, similarity, squared_difference};
 

@@ -3,8 +3,8 @@
 
 use pocketron::{
     budget::Admission,
-    continual::{Each, Settling, Top, Update},
     label::Class,
+    learners::continual::{Each, Settling, Top, Update},
     prelude::*,
 };
 

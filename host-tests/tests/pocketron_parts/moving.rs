@@ -2,9 +2,9 @@
 //! settled steps less far.
 
 use pocketron::{
-    continual::{CoefficientRow, Settling, Top, Tuning},
+    learners::continual::{CoefficientRow, Settling, Top, Tuning},
+    num::rng::XorShift32,
     prelude::*,
-    rng::XorShift32,
 };
 
 use crate::{

@@ -4,8 +4,7 @@ use pocketron::{
     budget::Candidate,
     kernel::{ArdGaussian, KernelIn},
     label::Sign,
-    memory::{Features, Inline},
-    support::SupportSet,
+    storage::{Features, Inline, SupportSet},
 };
 
 use crate::{

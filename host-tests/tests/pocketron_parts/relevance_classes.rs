@@ -2,11 +2,10 @@
 //! way as the example's steps.
 
 use pocketron::{
-    continual::{CoefficientRow, Each, Settling, Top, Update},
     label::Class,
-    memory::Inline,
+    learners::continual::{CoefficientRow, Each, Settling, Top, Update},
     prelude::*,
-    support::SupportSet,
+    storage::{Inline, SupportSet},
 };
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use pocketron::{
     budget::Admission,
-    continual::{Settling, Top, Tuning},
+    learners::continual::{Settling, Top, Tuning},
     prelude::*,
 };
 

@@ -1,8 +1,8 @@
 //! `rho += 0.01 ((m <= 0) - rho)`, `eta0 = (0.3 / (rho + 0.001))^4` from 0.05 to 1, and what becomes of it in the long run.
 
 use pocketron::{
-    continual::{Settling, Situation, StepRule as _},
     label::Sign,
+    learners::continual::{Settling, Situation, StepRule as _},
 };
 
 use crate::formulas::TestRng;

@@ -1,6 +1,6 @@
 //! Saves that are cut off, at every instant and in every way.
 
-use pocketron::store::{StoreError, nor_flash::NorFlashErrorKind};
+use pocketron::persist::store::{StoreError, nor_flash::NorFlashErrorKind};
 use pocketron_host::flash::{SimFlash, Tear};
 
 use super::slots::{SHAPE, mount, payload, remounted};

@@ -1,6 +1,6 @@
 //! Images that arrive piece by piece.
 
-use pocketron::store::{RamFlash, SlotRing, StoreError};
+use pocketron::persist::store::{RamFlash, SlotRing, StoreError};
 
 /// A draft that came too late must not touch what has been saved since.
 #[test]

@@ -1,6 +1,6 @@
 //! What is refused, with which words, and that nothing changes.
 
-use pocketron::store::{
+use pocketron::persist::store::{
     Interrupted, RamFlash, SlotRing, StoreError, WearError, nor_flash::NorFlashErrorKind,
 };
 use pocketron_host::flash::SimFlash;

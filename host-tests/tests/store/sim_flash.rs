@@ -1,6 +1,6 @@
 //! The simulated flash itself.
 
-use pocketron::store::nor_flash::{NorFlash, ReadNorFlash};
+use pocketron::persist::store::nor_flash::{NorFlash, ReadNorFlash};
 use pocketron_host::flash::{Failure, SimFlash, Tear};
 
 #[test]

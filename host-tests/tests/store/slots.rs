@@ -1,7 +1,7 @@
 //! Rings and their slots, as the tests of the store handle them.
 
 use flate2::Crc;
-use pocketron::store::{
+use pocketron::persist::store::{
     SlotRing, StoreError,
     nor_flash::{NorFlash, ReadNorFlash},
 };

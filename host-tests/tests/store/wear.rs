@@ -1,6 +1,6 @@
 //! Flash that wears out: passed over, counted, spared.
 
-use pocketron::store::{
+use pocketron::persist::store::{
     Interrupted, StoreError, StoreStatus, WearError, WearLimit, nor_flash::NorFlashErrorKind,
 };
 use pocketron_host::flash::SimFlash;

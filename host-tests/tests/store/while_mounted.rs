@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use pocketron::store::{
+use pocketron::persist::store::{
     SlotRing, StoreError,
     nor_flash::{ErrorType, NorFlash, ReadNorFlash},
 };

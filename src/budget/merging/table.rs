@@ -17,8 +17,10 @@ use core::f32::consts::LOG2_E;
 use super::Ranking;
 use crate::{
     kernel::{KernelIn, Mergeable, Slope},
-    math::power::{self, half_to_the},
-    number::{Coefficient, Fixed, Number},
+    num::{
+        Coefficient, Fixed, Number,
+        math::power::{self, half_to_the},
+    },
 };
 
 /// `s(i / 4, j / 16)` times 128, 32 columns to a row, so that a byte can address it.

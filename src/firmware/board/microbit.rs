@@ -7,7 +7,7 @@ mod flash;
 mod timer;
 mod uart;
 
-use pocketron::store::WearLimit;
+use pocketron::persist::store::WearLimit;
 
 use self::{flash::Flash, timer::Timer, uart::Uart};
 use super::Board;

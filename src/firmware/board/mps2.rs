@@ -9,7 +9,7 @@ mod timer;
 mod uart;
 mod watchdog;
 
-use pocketron::store::WearLimit;
+use pocketron::persist::store::WearLimit;
 
 use self::{flash::Flash, timer::Timer};
 use super::Board;

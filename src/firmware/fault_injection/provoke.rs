@@ -30,8 +30,8 @@ pub fn provoke(command: u8) -> Option<()> {
 
 /// The host floods us meanwhile; if it does not, the watchdog ends it.
 fn wait_for_a_lost_byte() {
-    let before = rx_queue::LINE.dropped();
-    while rx_queue::LINE.dropped() == before {}
+    let before = rx_queue::RX_QUEUE.dropped();
+    while rx_queue::RX_QUEUE.dropped() == before {}
 }
 
 /// Some 256 bytes of stack for each level.

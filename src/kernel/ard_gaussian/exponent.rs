@@ -1,11 +1,8 @@
 //! The logarithm of a weight.
 
-use crate::{
-    image::{
-        ImageError, Persist, Reader, Shape, Writer,
-        packed::{self, Packed},
-    },
-    memory::{Blank, Element},
+use crate::persist::{
+    Blank, Element, ImageError, Persist, Reader, Shape, Writer,
+    packed::{self, Packed},
 };
 
 /// The logarithm of a weight to the base of two, times 2^11.

@@ -16,7 +16,7 @@ mod app;
 
 use core::{cell::RefCell, slice};
 
-use app::{LINE, Learner};
+use app::{Learner, RX_QUEUE};
 use cortex_m::peripheral::NVIC;
 use cortex_m_rt::entry;
 use critical_section::Mutex;
@@ -29,7 +29,7 @@ use nrf52840_hal::{
     uarte::{Baudrate, Parity, Pins, Uarte, UarteRx},
 };
 use panic_halt as _;
-use pocketron::{device::Clock, memory::Blank};
+use pocketron::{device::Clock, persist::Blank};
 
 static RECEIVER: Mutex<RefCell<Option<UarteRx<UARTE0>>>> = Mutex::new(RefCell::new(None));
 static HEARTBEAT: Mutex<RefCell<Option<Timer<TIMER1, nrf52840_hal::timer::Periodic>>>> =
@@ -118,8 +118,8 @@ fn UARTE0_UART0() {
         while receiver.read_ready().is_ok_and(|ready| ready) {
             let mut byte = [0];
             match receiver.read(&mut byte) {
-                Ok(_) => LINE.put(byte[0]),
-                Err(_) => LINE.lose(),
+                Ok(_) => RX_QUEUE.put(byte[0]),
+                Err(_) => RX_QUEUE.count_lost(),
             }
         }
     });

@@ -17,12 +17,12 @@ mod flash;
 
 use core::cell::RefCell;
 
-use app::{LINE, Learner};
+use app::{Learner, RX_QUEUE};
 use cortex_m::peripheral::NVIC;
 use critical_section::Mutex;
 use flash::Flash;
 use panic_halt as _;
-use pocketron::memory::Blank;
+use pocketron::persist::Blank;
 use rp2040_hal::{
     Sio, Timer, Watchdog,
     clocks::{Clock, init_clocks_and_plls},
@@ -109,10 +109,10 @@ fn UART0_IRQ() {
         loop {
             let mut byte = [0];
             match receiver.read_raw(&mut byte) {
-                Ok(_) => LINE.put(byte[0]),
+                Ok(_) => RX_QUEUE.put(byte[0]),
                 Err(nb::Error::WouldBlock) => break,
                 // Damaged, or the last one before others were lost.
-                Err(nb::Error::Other(_)) => LINE.lose(),
+                Err(nb::Error::Other(_)) => RX_QUEUE.count_lost(),
             }
         }
     });

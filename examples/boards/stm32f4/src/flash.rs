@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use pocketron::store::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
+use pocketron::persist::store::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use stm32f4xx_hal::{
     flash::{Error, FlashExt, LockedFlash, UnlockedFlash},
     pac::FLASH,

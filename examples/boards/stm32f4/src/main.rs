@@ -17,14 +17,14 @@ mod flash;
 
 use core::cell::RefCell;
 
-use app::{LINE, Learner};
+use app::{Learner, RX_QUEUE};
 use cortex_m::peripheral::{NVIC, Peripherals as Core, syst::SystClkSource};
 use cortex_m_rt::{entry, exception};
 use critical_section::Mutex;
 use flash::Flash;
 use fugit::TimerDurationU32;
 use panic_halt as _;
-use pocketron::{device::Clock, memory::Blank};
+use pocketron::{device::Clock, persist::Blank};
 use stm32f4xx_hal::{
     block, nb,
     pac::{Interrupt, Peripherals, USART2, interrupt},
@@ -102,10 +102,10 @@ fn USART2() {
         };
         loop {
             match receiver.read() {
-                Ok(byte) => LINE.put(byte),
+                Ok(byte) => RX_QUEUE.put(byte),
                 Err(nb::Error::WouldBlock) => break,
                 // Damaged, or the last one before others were lost.
-                Err(nb::Error::Other(_)) => LINE.lose(),
+                Err(nb::Error::Other(_)) => RX_QUEUE.count_lost(),
             }
         }
     });

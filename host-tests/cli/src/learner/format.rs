@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use clap::ValueEnum;
 use pocketron::{
     budget::{Counts, Policy},
+    classifier::{OnlineClassifier, Outcome, Scorer},
     error::InputError,
     kernel::KernelIn,
     label::Sign,
-    perceptron::{KernelPerceptron, OnlineClassifier, Outcome, Scorer},
-    point::Feature,
+    learners::perceptron::KernelPerceptron,
     rule::Rule,
-    scale::UNCUT,
+    storage::point::Feature,
+    wrap::UNCUT,
 };
 
 use super::{Learner, Shown};

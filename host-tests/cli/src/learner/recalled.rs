@@ -4,7 +4,7 @@ use pocketron::{
     budget::{Admission, Candidate, Policy, first_least},
     kernel::Uniform,
     label::Sign,
-    support::SupportSet,
+    storage::SupportSet,
 };
 
 use super::Shown;
@@ -122,7 +122,7 @@ mod tests {
         budget::{Everything, FewestErrors},
         hypothesis::Expansion,
         kernel::Gaussian,
-        perceptron::{KernelPerceptron, Perceptron},
+        learners::perceptron::{KernelPerceptron, Perceptron},
         rule::MarginRule,
     };
 

@@ -7,16 +7,14 @@ use pocketron::{
         Ranking, Recomputed, Remembering, Reservoir,
     },
     device::Confidence,
-    drift::Restart,
     error::InputError,
     hypothesis::{Expansion, Linear},
-    image::Persist,
     kernel::{Gaussian, KernelIn, Uniform},
     label::Sign,
-    memory::Blank,
-    perceptron::{KernelPerceptron, Perceptron},
-    point::{Feature, MOST_FEATURES},
-    scale::UNCUT,
+    learners::perceptron::{KernelPerceptron, Perceptron},
+    persist::{Blank, Persist, Restart},
+    storage::point::{Feature, MOST_FEATURES},
+    wrap::UNCUT,
 };
 
 use super::{

@@ -1,15 +1,13 @@
 //! Learners whose type is forgotten.
 
 use pocketron::{
-    confidence::EvidenceSource,
-    continual::Evidence,
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
     device::Confidence,
-    drift::Restart,
     error::InputError,
-    image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
     label::{Class, ClassLabel, Sign},
-    memory::Blank,
-    perceptron::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    learners::continual::Evidence,
+    persist::{Blank, ImageError, Persist, Reader, Restart, Shape as ShapeWriter, Writer},
+    wrap::confidence::EvidenceSource,
 };
 
 use super::{Build, Model, ModelInfo, copies};

@@ -10,7 +10,7 @@ mod continual;
 use pocketron::{
     error::InputError,
     label::{Class, Sign},
-    multiclass::{OneVsRest, SharedSupport},
+    learners::multiclass::{OneVsRest, SharedSupport},
 };
 
 use super::{

@@ -3,10 +3,10 @@
 use std::{error::Error, fmt};
 
 use pocketron::{
+    classifier::Outcome,
     error::InputError,
-    image::{self, ImageError, Persist},
     label::Class,
-    perceptron::Outcome,
+    persist::{self, ImageError, Persist},
 };
 
 use super::{ImageHeader, ModelInfo, Shape, UnknownShape, image_of, wrappers};
@@ -59,7 +59,7 @@ impl HostModel {
         let image_header = ImageHeader::open(bytes).map_err(OpenError::Image)?;
         let shape: Shape = image_header.shape.parse().map_err(OpenError::Unknown)?;
         let mut model = wrappers::model(&shape).map_err(OpenError::Unknown)?;
-        match image::restore(model.as_mut(), &mut &*bytes) {
+        match persist::restore(model.as_mut(), &mut &*bytes) {
             // Each name was known, but not in this combination.
             Err(ImageError::OtherShape(_)) => Err(OpenError::Unknown(shape.unknown("shape"))),
             Err(error) => Err(OpenError::Image(error)),

@@ -1,11 +1,11 @@
 //! What every image says about itself, whatever the model.
 
-use pocketron::image::{self, ImageError, Persist, Reader, Shape, Writer};
+use pocketron::persist::{self, ImageError, Persist, Reader, Shape, Writer};
 
 /// The whole image of a model.
 pub fn image_of(model: &dyn Persist) -> Vec<u8> {
-    let mut bytes = vec![0; image::len(model) as usize];
-    image::fill(model, 0, &mut bytes);
+    let mut bytes = vec![0; persist::len(model) as usize];
+    persist::fill(model, 0, &mut bytes);
     bytes
 }
 
@@ -23,7 +23,7 @@ pub struct ImageHeader {
 impl ImageHeader {
     /// Checks an image without knowing the model.
     pub fn open(bytes: &[u8]) -> Result<Self, ImageError> {
-        let shape_hash = match image::check(&mut Nothing, &mut &*bytes) {
+        let shape_hash = match persist::check(&mut Nothing, &mut &*bytes) {
             Err(ImageError::OtherShape(hash)) => hash,
             Err(error) => return Err(error),
             Ok(()) => return Err(ImageError::Malformed),
@@ -63,9 +63,9 @@ mod tests {
     fn an_image_tells_its_shape() {
         let model = Stoptron::<3, 5>::new(Gaussian::constant(1.0));
         let image_header = ImageHeader::open(&image_of(&model)).expect("an image");
-        assert_eq!(image_header.shape_hash, image::shape(&model));
+        assert_eq!(image_header.shape_hash, persist::shape(&model));
         let mut shape = String::new();
-        image::describe(&model, &mut |text| shape.push_str(text));
+        persist::describe(&model, &mut |text| shape.push_str(text));
         assert_eq!(image_header.shape, shape);
     }
 

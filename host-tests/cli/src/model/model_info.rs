@@ -1,6 +1,6 @@
 //! What can be told about a model without running it.
 
-use pocketron::{continual::Recall, image::Persist};
+use pocketron::{learners::continual::Recall, persist::Persist};
 
 use super::{ImageHeader, image_of};
 

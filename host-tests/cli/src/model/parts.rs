@@ -20,19 +20,19 @@ pub use weights::HeapWeights;
 /// Implements `Persist` for an enum by handing on to the part inside.
 macro_rules! persist_inside {
     ($choice:ty, $($variant:ident)*) => {
-        impl ::pocketron::image::Persist for $choice {
-            fn shape(&self, shape: &mut ::pocketron::image::Shape<'_>) {
+        impl ::pocketron::persist::Persist for $choice {
+            fn shape(&self, shape: &mut ::pocketron::persist::Shape<'_>) {
                 match self { $( Self::$variant(part) => part.shape(shape), )* }
             }
 
-            fn save(&self, writer: &mut ::pocketron::image::Writer<'_>) {
+            fn save(&self, writer: &mut ::pocketron::persist::Writer<'_>) {
                 match self { $( Self::$variant(part) => part.save(writer), )* }
             }
 
             fn load(
                 &mut self,
-                reader: &mut ::pocketron::image::Reader<'_>,
-            ) -> Result<(), ::pocketron::image::ImageError> {
+                reader: &mut ::pocketron::persist::Reader<'_>,
+            ) -> Result<(), ::pocketron::persist::ImageError> {
                 match self { $( Self::$variant(part) => part.load(reader), )* }
             }
         }
@@ -43,7 +43,7 @@ use persist_inside;
 /// Implements `Restart` for an enum by handing on to the part inside.
 macro_rules! restart_inside {
     ($choice:ty, $($variant:ident)*) => {
-        impl ::pocketron::drift::Restart for $choice {
+        impl ::pocketron::persist::Restart for $choice {
             fn restart(&mut self) {
                 match self { $( Self::$variant(part) => part.restart(), )* }
             }

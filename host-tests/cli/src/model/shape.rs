@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt, str::FromStr};
 
-use pocketron::image::Shape as ShapeWriter;
+use pocketron::persist::Shape as ShapeWriter;
 
 /// A part of a model and what it is made of: `name(part,part,...)`.
 ///

@@ -8,14 +8,16 @@ mod reaction;
 pub use reaction::AnyReaction;
 
 use pocketron::{
-    confidence::{Calibrated, Confident, NoveltyDetector},
+    classifier::ScoredClassifier,
     device::Confidence,
-    drift::{DriftMonitor, Restart},
     error::InputError,
-    image::Persist,
     label::{Class, ClassLabel, Sign},
-    perceptron::ScoredClassifier,
-    point::Feature,
+    persist::{Persist, Restart},
+    storage::point::Feature,
+    wrap::{
+        confidence::{Calibrated, Confident, NoveltyDetector},
+        drift::DriftMonitor,
+    },
 };
 
 use super::{

@@ -3,9 +3,11 @@
 use std::process::{Command, Output};
 
 use pocketron::{
-    confidence::{Calibrated, NoveltyDetector},
-    drift::{DriftMonitor, Reset},
     prelude::*,
+    wrap::{
+        confidence::{Calibrated, NoveltyDetector},
+        drift::{DriftMonitor, Reset},
+    },
 };
 use pocketron_cli::model::image_of;
 use pocketron_host::data::Places;

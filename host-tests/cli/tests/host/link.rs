@@ -8,12 +8,12 @@ use std::{
 };
 
 use pocketron::{
+    classifier::OnlineClassifier,
     device::{
         frame,
         message::{ErrorReply, Fault, Message, Reply, Request, SCHEMA, StoreErrorCode},
         self_test,
     },
-    perceptron::OnlineClassifier,
 };
 use pocketron_cli::device::{Client, LinkError, Timeouts};
 

@@ -1,8 +1,4 @@
-use pocketron::{
-    budget::{FewestErrors, Reservoir},
-    memory::Inline,
-    prelude::*,
-};
+use pocketron::{budget::{FewestErrors, Reservoir}, prelude::*, storage::Inline};
 
 type Sample = Reservoir<Inline<3, 4>>;
 type Wrong = KernelPerceptron<Gaussian, FewestErrors<Sample>, Inline<2, 8>>;

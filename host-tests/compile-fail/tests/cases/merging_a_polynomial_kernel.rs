@@ -1,4 +1,4 @@
-use pocketron::{budget::Merging, memory::Inline, prelude::*};
+use pocketron::{budget::Merging, prelude::*, storage::Inline};
 
 fn main() {
     let kernel = Polynomial::new(2, 1.0, 1.0).unwrap();

@@ -1,8 +1,4 @@
-use pocketron::{
-    budget::{LeastLoss, Projecting},
-    memory::Inline,
-    prelude::*,
-};
+use pocketron::{budget::{LeastLoss, Projecting}, prelude::*, storage::Inline};
 
 type Small = Inline<2, 8>;
 type Wrong = KernelPerceptron<Gaussian, Projecting<LeastLoss<Small>, Small>, Small>;

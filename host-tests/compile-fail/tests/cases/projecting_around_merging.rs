@@ -1,8 +1,4 @@
-use pocketron::{
-    budget::{Merging, Projecting},
-    memory::Inline,
-    prelude::*,
-};
+use pocketron::{budget::{Merging, Projecting}, prelude::*, storage::Inline};
 
 type Wrong = KernelPerceptron<Gaussian, Projecting<Merging, Inline<2, 8>>, Inline<2, 8>>;
 

@@ -1,11 +1,11 @@
 //! Learners over a finite set, and the set that they learn.
 
 use pocketron::{
-    batch::{
+    learners::batch::{
         AdaBoost, AveragedPerceptron, Directions, Draw, LeastSquaresDescent, Pocket,
         RandomPerceptron, Rcd, Replay, Samples, Scratch, Seeding, WeightedLearner,
     },
-    image::Persist,
+    persist::Persist,
     prelude::*,
     rule::LeastSquares,
     stream::ExampleSource,

@@ -1,7 +1,7 @@
 //! The default learner for several classes.
 
 use pocketron::{
-    continual::{Each, Settling},
+    learners::continual::{Each, Settling},
     prelude::*,
 };
 

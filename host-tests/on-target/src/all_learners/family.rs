@@ -6,10 +6,10 @@ use pocketron::{
         Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, UnitNorm, Voted, Voters,
     },
     hypothesis::{Biased, Expansion, FixedRadius, LargestNorm, Linear, UpdateCounts},
-    memory::Inline,
-    multiclass::{OneVsRest, SharedSupport},
+    learners::multiclass::{OneVsRest, SharedSupport},
     prelude::*,
     rule::{Alma, Always, Credit, Soft},
+    storage::Inline,
 };
 
 use super::{BUDGET, Failed, Visitor};
@@ -85,7 +85,7 @@ fn histories(visitor: &mut impl Visitor) -> Result<(), Failed> {
 
 fn configured<P, R, Y>(mut model: Dual<P, R, Y>, rule: R) -> Result<Dual<P, R, Y>, Failed>
 where
-    P: pocketron::memory::Ready,
+    P: pocketron::persist::Ready,
     R: pocketron::rule::Rule,
 {
     model.configure(KERNEL, rule)?;

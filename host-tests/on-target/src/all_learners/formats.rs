@@ -1,6 +1,6 @@
 //! Learners in fixed point, each behind the scale that makes them.
 
-use pocketron::{budget::Random, prelude::*, scale::Standardized};
+use pocketron::{budget::Random, prelude::*, wrap::Standardized};
 
 use super::{BUDGET, Binary, Failed, Visitor};
 use crate::sensor::{FEATURES, Sensor};

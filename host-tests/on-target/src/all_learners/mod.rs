@@ -13,10 +13,10 @@ mod wrapped;
 pub use policies::BUDGET;
 
 use pocketron::{
+    classifier::{OnlineClassifier, Scorer},
     error::ConfigError,
-    image::Persist,
     label::{Class, Sign},
-    perceptron::{OnlineClassifier, Scorer},
+    persist::Persist,
 };
 
 use crate::sensor::{FEATURES, Sensor};

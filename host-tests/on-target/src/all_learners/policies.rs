@@ -5,9 +5,9 @@ use pocketron::{
         Everything, FewestErrors, Oldest, Projecting, ProjectingMargins, Random, Reservoir, Stop,
     },
     kernel::LinearKernel,
-    math::Precise,
-    memory::Inline,
+    num::math::Precise,
     prelude::*,
+    storage::Inline,
 };
 
 use super::{Failed, Visitor};

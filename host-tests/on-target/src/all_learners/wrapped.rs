@@ -1,10 +1,12 @@
 //! Learners inside of others that watch them.
 
 use pocketron::{
-    confidence::{Calibrated, Confident, NoveltyDetector},
-    drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
-    multiclass::OneVsRest,
+    learners::multiclass::OneVsRest,
     prelude::*,
+    wrap::{
+        confidence::{Calibrated, Confident, NoveltyDetector},
+        drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
+    },
 };
 
 use super::{BUDGET, Failed, Visitor};

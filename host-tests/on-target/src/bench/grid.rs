@@ -5,11 +5,11 @@ use core::fmt;
 use pocketron::{
     budget::{Merging, Policy},
     kernel::{self, KernelIn, Uniform},
-    memory::{Inline, Ready},
-    perceptron::LinearPerceptron,
-    point::Feature,
+    learners::perceptron::LinearPerceptron,
+    persist::Ready,
     prelude::*,
     rule::Rule,
+    storage::{Inline, point::Feature},
 };
 
 use crate::counting::{

@@ -3,12 +3,15 @@
 use core::fmt;
 
 use pocketron::{
+    classifier::Outcome,
     error::InputError,
-    memory::Blank,
-    perceptron::Outcome,
-    point::{Feature, is_finite},
+    persist::Blank,
     prelude::*,
-    scale::{Frozen, Moments, RunningScale, Standardized, WARM_UP},
+    storage::{
+        point::{Feature, is_finite},
+        scale::{Frozen, Moments, RunningScale},
+    },
+    wrap::{Standardized, WARM_UP},
 };
 
 use crate::counting::{

@@ -1,7 +1,7 @@
 //! What a run comes to, in 64 bits. Each example uses a part of this.
 #![allow(dead_code)]
 
-use pocketron::image::{self, Persist};
+use pocketron::persist::{self, Persist};
 
 use crate::sensor::{FEATURES, Readings, features};
 
@@ -23,9 +23,9 @@ impl Hash {
 /// All that the model knows goes into the hash: every target must write the same image.
 pub fn feed_image(hash: &mut Hash, model: &dyn Persist) {
     let mut piece = [0; 256];
-    for offset in (0..image::len(model)).step_by(piece.len()) {
+    for offset in (0..persist::len(model)).step_by(piece.len()) {
         piece.fill(0);
-        image::fill(model, offset, &mut piece);
+        persist::fill(model, offset, &mut piece);
         for word in piece.as_chunks().0 {
             hash.feed(u32::from_le_bytes(*word));
         }

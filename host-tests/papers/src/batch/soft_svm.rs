@@ -1,9 +1,9 @@
 //! The soft-margin support vector machine as a learner of planes, so that it can be boosted like the others.
 
 use pocketron::{
-    batch::{Plane, Progress, Samples, WeightedLearner},
     label::Sign,
-    memory::Blank,
+    learners::batch::{Plane, Progress, Samples, WeightedLearner},
+    persist::Blank,
 };
 
 use crate::{
@@ -113,7 +113,7 @@ impl<const D: usize> WeightedLearner<D> for SoftSvm<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pocketron::batch::Breakpoint;
+    use pocketron::learners::batch::Breakpoint;
 
     /// A mislabelled example among forty is outvoted, unless it has half of all weight.
     #[test]

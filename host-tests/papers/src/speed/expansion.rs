@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
-use pocketron::{kernel::Gaussian, label::Sign, rng::XorShift32};
+use pocketron::{kernel::Gaussian, label::Sign, num::rng::XorShift32};
 
 use super::clock::best;
 use crate::{

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use pocketron::rng::XorShift32;
+use pocketron::num::rng::XorShift32;
 
 use super::{
     LEARNERS, best,

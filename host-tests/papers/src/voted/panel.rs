@@ -5,8 +5,11 @@
 
 use pocketron::{
     kernel::{Kernel, Polynomial},
-    point::{Base, Feature as _},
-    sum::{LANES, LaneSum},
+    num::{
+        Base,
+        sum::{LANES, LaneSum},
+    },
+    storage::point::Feature as _,
 };
 
 use crate::sparse::Feature;

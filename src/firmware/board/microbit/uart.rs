@@ -64,10 +64,10 @@ pub fn received() {
     while RECEIVED.read() != 0 {
         // Acknowledged first, so that the next byte can announce itself.
         RECEIVED.write(0);
-        rx_queue::LINE.put(RECEIVER.read() as u8);
+        rx_queue::RX_QUEUE.put(RECEIVER.read() as u8);
     }
     if ERRORS.read() & ERROR_OVERRUN != 0 {
         ERRORS.write(ERROR_OVERRUN); // a one clears it
-        rx_queue::LINE.lose();
+        rx_queue::RX_QUEUE.count_lost();
     }
 }

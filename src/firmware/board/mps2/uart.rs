@@ -35,11 +35,11 @@ pub fn received() {
     // Acknowledged first, so that a byte that comes meanwhile raises it again.
     INTERRUPTS.write(INTERRUPT_RECEIVED);
     while STATE.read() & STATE_RECEIVER_FULL != 0 {
-        rx_queue::LINE.put(DATA.read() as u8);
+        rx_queue::RX_QUEUE.put(DATA.read() as u8);
     }
     if STATE.read() & STATE_RECEIVER_OVERRUN != 0 {
         STATE.write(STATE_RECEIVER_OVERRUN); // a one clears it
-        rx_queue::LINE.lose();
+        rx_queue::RX_QUEUE.count_lost();
     }
 }
 

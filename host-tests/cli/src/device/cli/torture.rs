@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use pocketron::rng::XorShift32;
+use pocketron::num::rng::XorShift32;
 
 use super::{connection::Connection, stop};
 use crate::{device::Client, table::Table};

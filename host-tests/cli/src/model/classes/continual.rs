@@ -1,12 +1,12 @@
 //! The default learner, for two classes and for several.
 
 use pocketron::{
-    confidence::EvidenceSource,
-    continual::{Binary, ContinualLearner, Each, Settling, Top, Uneven, Update},
     error::InputError,
     kernel::ArdGaussian,
     label::{Class, ClassLabel as _, Sign},
+    learners::continual::{Binary, ContinualLearner, Each, Settling, Top, Uneven, Update},
     rule::{Balanced, F1},
+    wrap::confidence::EvidenceSource,
 };
 
 use crate::{

@@ -5,8 +5,8 @@ use pocketron::{
     history::{Averaged, History, Last, Raw},
     hypothesis::{Expansion, Labelled},
     kernel::KernelIn,
-    memory::Blank,
-    point::Feature,
+    persist::Blank,
+    storage::point::Feature,
 };
 
 use super::{persist_inside, restart_inside};

@@ -3,9 +3,11 @@
 use pocketron::{
     error::ConfigError,
     kernel::{Gaussian, Kernel, LinearKernel, Mergeable, Polynomial, Uniform},
-    math::{Fast, Micro, Precise},
-    memory::Blank,
-    point::Base,
+    num::{
+        Base,
+        math::{Fast, Micro, Precise},
+    },
+    persist::Blank,
 };
 
 use super::persist_inside;

@@ -3,8 +3,8 @@
 use pocketron::{
     budget::{Admission, Candidate, Indifferent, NoBudget, Oldest, OneSlot, Policy, Random, Stop},
     kernel::Uniform,
-    memory::{Blank, Memory},
-    support::SupportSet,
+    persist::Blank,
+    storage::{Memory, SupportSet},
 };
 
 use super::{persist_inside, restart_inside};

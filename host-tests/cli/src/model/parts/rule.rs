@@ -3,7 +3,7 @@
 use pocketron::{
     error::ConfigError,
     label::Sign,
-    memory::Blank,
+    persist::Blank,
     rule::{
         Alma, Always, Balanced, ClassFactors, Evaluated, F1, Factor, Factors, MarginRule,
         Memoryless, PassiveAggressive, PerClass, Rule, Shrinking, Soft, Step, UnitSteps,

@@ -1,11 +1,11 @@
 //! Weights on the heap.
 
 use pocketron::{
-    drift::Restart,
     error::InputError,
     hypothesis::Weights,
-    image::{ImageError, Persist, Reader, Shape, Writer},
-    point::{Base, is_finite},
+    num::Base,
+    persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
+    storage::point::is_finite,
 };
 
 /// As many weights as there are features.

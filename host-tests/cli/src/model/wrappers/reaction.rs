@@ -3,12 +3,11 @@
 use std::fmt;
 
 use pocketron::{
-    drift::{ErrorRateDetector, Freeze, Reaction, Report, Reset, RollBack, Snapshot},
+    classifier::{OnlineClassifier, Outcome},
     error::InputError,
-    image::{ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
     label::ClassLabel,
-    memory::Blank as _,
-    perceptron::{OnlineClassifier, Outcome},
+    persist::{Blank as _, ImageError, Persist, Reader, Shape as ShapeWriter, Writer},
+    wrap::drift::{ErrorRateDetector, Freeze, Reaction, Report, Reset, RollBack, Snapshot},
 };
 
 use crate::model::{BoxedLearner, Build, Shape, UnknownShape, copies};

@@ -1,6 +1,6 @@
 //! Feature vectors that every program draws alike, the peers' in C included.
 
-use pocketron::{point::Feature, prelude::*};
+use pocketron::{prelude::*, storage::point::Feature};
 
 /// Numerical Recipes' linear congruential generator: four lines in any language.
 pub struct Source(u32);

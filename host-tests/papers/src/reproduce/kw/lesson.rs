@@ -7,9 +7,10 @@ use pocketron::{
     history::{History, Last, LongestSurvivor, Voted},
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
-    memory::{Blank, Column},
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Credit, MarginRule, Soft},
+    storage::Column,
 };
 
 use super::{

@@ -5,7 +5,8 @@ use std::ops::Range;
 use anyhow::{Result, ensure};
 use pocketron::{
     kernel::{Kernel, Polynomial},
-    point::{Base, Feature as _},
+    num::Base,
+    storage::point::Feature as _,
 };
 
 use super::products::Member;

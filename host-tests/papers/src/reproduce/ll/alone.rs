@@ -1,7 +1,7 @@
 //! Tables 2 and 3: training and test errors of every learner alone.
 
 use anyhow::Result;
-use pocketron::batch::Seeding;
+use pocketron::learners::batch::Seeding;
 
 use super::{
     problem::{PROBLEMS, Problem},

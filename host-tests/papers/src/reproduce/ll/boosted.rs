@@ -1,7 +1,7 @@
 //! Table 4: test errors of AdaBoost over every learner.
 
 use anyhow::Result;
-use pocketron::batch::Seeding;
+use pocketron::learners::batch::Seeding;
 
 use super::{
     alone::Alone,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use pocketron::batch::Seeding;
+use pocketron::learners::batch::Seeding;
 
 use super::{
     problem::Problem,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
-use pocketron::batch::Seeding;
+use pocketron::learners::batch::Seeding;
 
 use super::problem::Problem;
 use crate::{

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use pocketron::{
     budget::{NoBudget, Remembering},
+    classifier::OnlineClassifier,
     hypothesis::Expansion,
     kernel::Gaussian,
     label::{Class, Sign},
-    multiclass::{OneVsRest, SharedSupport},
-    perceptron::{OnlineClassifier, Perceptron},
-    point::Base,
+    learners::{
+        multiclass::{OneVsRest, SharedSupport},
+        perceptron::Perceptron,
+    },
+    num::Base,
     rule::{Alma, MarginRule},
 };
 use rayon::prelude::*;

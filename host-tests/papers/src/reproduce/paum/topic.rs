@@ -4,9 +4,10 @@ use anyhow::Result;
 use pocketron::{
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts, Weights},
     label::Sign,
-    memory::{Blank, Column},
-    perceptron::Perceptron,
+    learners::perceptron::Perceptron,
+    persist::Blank,
     rule::{Credit, MarginRule, Soft},
+    storage::Column,
 };
 
 use super::corpus::{Corpus, Examples, Source, average_precision};
@@ -138,7 +139,7 @@ fn perceptron(
     let hypothesis = UpdateCounts::new(Biased::new(linear, radius, 0.0), counts);
     let mut model = Perceptron::from_parts(hypothesis, rule).checked()?;
     let mut moved = vec![false; train.len()];
-    let watch = |row: usize, outcome: &pocketron::perceptron::Outcome<Sign>| {
+    let watch = |row: usize, outcome: &pocketron::classifier::Outcome<Sign>| {
         moved[row] |= outcome.changed();
     };
     let progress = family::learn_epochs(&mut model, train, (EPOCHS, Until::Settled), watch)?;

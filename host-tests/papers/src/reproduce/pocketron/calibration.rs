@@ -1,7 +1,7 @@
 //! Probabilities: how far they are from what happens, and what it brings to answer only when sure.
 
 use anyhow::{Context, Result};
-use pocketron::{confidence::Calibrated, label::Sign, perceptron::OnlineClassifier};
+use pocketron::{classifier::OnlineClassifier, label::Sign, wrap::confidence::Calibrated};
 
 use super::runs::memories;
 use crate::{
@@ -166,7 +166,7 @@ fn measure(
         watch.done(row, train.len());
     }
     for (x, label) in test.iter() {
-        let score = pocketron::perceptron::Scorer::score(&model, x)?;
+        let score = pocketron::classifier::Scorer::score(&model, x)?;
         tested.add(score, model.platt().probability(score), sign(label));
     }
     let mut figures = Figures::new();

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use pocketron::{
-    drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack},
-    perceptron::OnlineClassifier,
+    classifier::OnlineClassifier,
+    wrap::drift::{DriftMonitor, Freeze, Reaction, Report, Reset, RollBack},
 };
 
 use super::{
@@ -105,7 +105,7 @@ fn course<R: Reaction<HeapPocketron>>(
     if let Some(test) = test {
         let mut right = 0;
         for (x, label) in test.iter() {
-            let score = pocketron::perceptron::Scorer::score(&model, x)?;
+            let score = pocketron::classifier::Scorer::score(&model, x)?;
             right += usize::from(sign(label).value() * score > 0.0);
         }
         course.accuracy = 100.0 * right as f64 / test.len() as f64;

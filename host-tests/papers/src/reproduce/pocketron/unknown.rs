@@ -2,12 +2,11 @@
 
 use anyhow::{Context, Result, ensure};
 use pocketron::{
-    confidence::NoveltyDetector,
+    classifier::{OnlineClassifier, ScoredClassifier},
     label::{Class, Label as _},
-    learners::{Pocketron, PocketronMulti},
-    memory::Blank,
-    multiclass::OneVsRest,
-    perceptron::{OnlineClassifier, ScoredClassifier},
+    learners::{Pocketron, PocketronMulti, multiclass::OneVsRest},
+    persist::Blank,
+    wrap::confidence::NoveltyDetector,
 };
 
 use super::detection::area;

@@ -255,7 +255,7 @@ fn budget(entrant: &Entrant, dim: usize, limit: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pocketron::{learners as fixed, scale::Standardized};
+    use pocketron::{learners as fixed, wrap::Standardized};
 
     #[test]
     fn bytes_are_those_of_the_types() {

@@ -212,9 +212,9 @@ fn forest(batch: &Batch, seed: u64) -> Result<(f64, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pocketron::{
+    use pocketron::learners::{
+        PocketronMulti,
         continual::{Each, Settling},
-        learners::PocketronMulti,
     };
 
     #[test]

@@ -1,8 +1,8 @@
 //! The learner under test. No other file of these tables names its type.
 
 use pocketron::{
-    confidence::Confident,
-    continual::{Full, Settling, Top, Tuning},
+    learners::continual::{Full, Settling, Top, Tuning},
+    wrap::confidence::Confident,
 };
 
 use crate::{

@@ -1,7 +1,7 @@
 //! A class that nobody has taught: is it called unknown, and how sure are the answers?
 
 use anyhow::{Context, Result};
-use pocketron::{label::Class, perceptron::OnlineClassifier as _};
+use pocketron::{classifier::OnlineClassifier as _, label::Class};
 
 use super::{
     baseline::Batch,

@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 use pocketron::{
+    classifier::OnlineClassifier,
     error::InputError,
     label::{Class, Sign},
     learners::{Pocketron, PocketronMulti},
-    perceptron::OnlineClassifier,
 };
 
 use super::{

@@ -1,0 +1,200 @@
+//! Which classes there are, and which of them are absent for the time being.
+
+use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer};
+
+/// Examples of each class and how long ago the last one was: `4 C + 8` bytes.
+///
+/// A person teaches class after class; a stream brings them mixed. A class is *absent* where a mixed stream
+/// would make that improbable: after more than six times its mean gap (0.25 %), or while the newest label has come so often in a row (2 %).
+/// The run of labels counts among the first [`YOUNG`] examples only: afterwards it would hinder a model that has
+/// learned for long from taking to something new.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ClassStats<const C: usize> {
+    counts: [Count; C],
+    /// Probability of the present run of one label in a mixed stream; zero before the first example.
+    chance: f32,
+    last: u8,
+}
+
+/// Examples that make a learner grown up.
+pub(super) const YOUNG: u32 = 1024;
+
+/// A gap of this many mean gaps has a probability of 0.25 % in a mixed stream: with many classes some gap is always long.
+const GAP: u64 = 6;
+/// What is less probable is taken for a block of one class.
+const IMPROBABLE: f32 = 0.02;
+const LEAST_CHANCE: f32 = 1e-30;
+
+/// A class with at most this many examples is new: its share of the stream says nothing about how long it may stay away.
+const NEW: u32 = 64;
+/// A new class is absent after this many examples of others.
+const NEW_ABSENT: u32 = 255;
+
+/// Examples of a class in 24 bits, and in 8 bits how many of other classes came since: single ones up to 128, then in
+/// eights up to 640, then in sixty-fourths up to 4,672.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Count(u32);
+
+const SEEN: u32 = (1 << 24) - 1;
+/// Codes of an age from which on 8 and 64 examples count for one.
+const STEP_8: u32 = 128;
+const STEP_64: u32 = 192;
+const OLDEST: u32 = 255;
+
+impl Count {
+    fn seen(self) -> u32 {
+        self.0 & SEEN
+    }
+
+    /// Examples of other classes since the last one.
+    fn age(self) -> u32 {
+        let code = self.0 >> 24;
+        let [first, second] = [code.min(STEP_8), code.clamp(STEP_8, STEP_64)];
+        first + 8 * (second - STEP_8) + 64 * (code.max(STEP_64) - STEP_64)
+    }
+
+    /// Whether the age has reached its largest value.
+    fn is_oldest(self) -> bool {
+        self.0 >> 24 == OLDEST
+    }
+
+    /// One more example of another class, the `total`th of all.
+    fn grow_older(self, total: u32) -> Self {
+        let code = self.0 >> 24;
+        let every = match code {
+            0..STEP_8 => 1,
+            STEP_8..STEP_64 => 8,
+            _ => 64,
+        };
+        let step = u32::from(total.is_multiple_of(every));
+        Count(self.0 & SEEN | (code + step).min(OLDEST) << 24)
+    }
+}
+
+impl Blank for Count {
+    const BLANK: Self = Count(0);
+}
+
+impl Element for Count {}
+
+impl Persist for Count {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.word(self.0);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let word = reader.word()?;
+        reader.put(self, Count(word));
+        Ok(())
+    }
+}
+
+impl<const C: usize> Blank for ClassStats<C> {
+    const BLANK: Self = {
+        assert!(C >= 2 && C <= 256, "between 2 and 256 classes");
+        ClassStats {
+            counts: [Count(0); C],
+            chance: 0.0,
+            last: 0,
+        }
+    };
+}
+
+impl<const C: usize> ClassStats<C> {
+    /// Examples of a class so far.
+    pub fn seen(&self, class: usize) -> u32 {
+        self.counts.get(class).map_or(0, |count| count.seen())
+    }
+
+    /// Examples of all classes so far.
+    pub fn total(&self) -> u32 {
+        self.counts
+            .iter()
+            .map(|count| count.seen())
+            .fold(0, u32::saturating_add)
+    }
+
+    /// Which classes have an example.
+    pub fn present(&self) -> [bool; C] {
+        self.counts.map(|count| count.seen() > 0)
+    }
+
+    /// Counts an example.
+    pub fn observe(&mut self, class: usize) {
+        if self.seen(class) == SEEN {
+            // Shares stay, and so does what has been seen once.
+            self.counts = self
+                .counts
+                .map(|Count(word)| Count(word & !SEEN | (word & SEEN).div_ceil(2)));
+        }
+        let (seen, total) = (self.seen(class), self.total());
+        if self.chance > 0.0 && usize::from(self.last) == class {
+            let share = seen.max(1) as f32 / total.max(1) as f32;
+            self.chance = (self.chance * share).max(LEAST_CHANCE);
+        } else {
+            self.chance = 1.0;
+        }
+        self.last = class as u8;
+        for (index, count) in self.counts.iter_mut().enumerate() {
+            if index == class {
+                *count = Count(seen + 1);
+            } else if count.seen() > 0 {
+                *count = count.grow_older(total);
+            }
+        }
+    }
+
+    /// Whether a learner that has grown up knows only few examples of a class.
+    pub fn is_new(&self, class: usize) -> bool {
+        self.seen(class) <= NEW && self.total() > YOUNG
+    }
+
+    /// Which classes are absent since the newest example.
+    pub fn absent(&self) -> [bool; C] {
+        let total = self.total();
+        let last = usize::from(self.last);
+        let run = self.chance < IMPROBABLE && (total <= YOUNG || self.is_new(last));
+        let mut absent = [false; C];
+        for (index, (count, absent)) in self.counts.iter().zip(&mut absent).enumerate() {
+            let (seen, age) = (count.seen(), count.age());
+            if seen > 0 && index != last {
+                let gap = age > 2 && u64::from(age) * u64::from(seen) > GAP * u64::from(total);
+                let left = self.is_new(index) && age >= NEW_ABSENT;
+                *absent = run || gap || left || count.is_oldest();
+            }
+        }
+        absent
+    }
+
+    /// Forgets a class.
+    pub fn forget(&mut self, class: usize) {
+        if let Some(count) = self.counts.get_mut(class) {
+            *count = Count::BLANK;
+        }
+    }
+}
+
+impl<const C: usize> Persist for ClassStats<C> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.number(C);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.with_slots(|writer| self.counts.save(writer));
+        self.chance.save(writer);
+        writer.word(self.last.into());
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.with_slots(|reader| self.counts.load(reader))?;
+        reader.number(&mut self.chance, 0.0..=1.0)?;
+        let last = reader.word()?;
+        if last as usize >= C {
+            return Err(ImageError::Malformed);
+        }
+        reader.put(&mut self.last, last as u8);
+        Ok(())
+    }
+}

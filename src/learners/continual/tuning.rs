@@ -1,0 +1,55 @@
+//! Parts that can be switched off, to measure what each of them is worth.
+
+/// What a [`ContinualLearner`](super::ContinualLearner) does besides taking steps. [`Full`] has all of it; a program on
+/// a device needs no other.
+///
+/// ```
+/// use pocketron::learners::continual::Tuning;
+///
+/// /// Stored vectors are never rehearsed.
+/// #[derive(Clone, Debug)]
+/// struct WithoutRehearsal;
+/// impl Tuning for WithoutRehearsal {
+///     const REHEARSAL: bool = false;
+/// }
+/// ```
+pub trait Tuning {
+    /// Stored vectors are rehearsed while others are learned.
+    const REHEARSAL: bool = true;
+    /// Absent classes are noticed, and their vectors protected.
+    const ABSENCE: bool = true;
+    /// While a class is absent, merging stays within the class that holds most vectors.
+    const QUOTA: bool = true;
+    /// Stored vectors follow the scale.
+    const REMAPPING: bool = true;
+    /// The kernel learns the relevance of features.
+    const RELEVANCE: bool = true;
+    /// The nearest vector moves.
+    const MOVES: bool = true;
+    /// Coefficients shrink.
+    const SHRINKING: bool = true;
+    /// Steps become smaller with time.
+    const ANNEALING: bool = true;
+    /// Mistakes that only a wrong label explains are distrusted.
+    const DISTRUST: bool = true;
+    /// A class that comes to an old learner is learned in whole steps.
+    const NEW_CLASSES: bool = true;
+    /// Vectors that are wrong more often than right are noticed.
+    const DOUBT: bool = true;
+}
+
+/// All parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Full;
+
+impl Tuning for Full {}
+
+// The traits of `update.rs` are closed.
+impl<const PERCENT: u32, const POWER: u32> crate::sealed::Sealed
+    for super::Settling<PERCENT, POWER>
+{
+}
+impl<R, W> crate::sealed::Sealed for super::Uneven<R, W> {}
+impl<R> crate::sealed::Sealed for super::Binary<R> {}
+impl<R> crate::sealed::Sealed for super::Top<R> {}
+impl<R, const C: usize> crate::sealed::Sealed for super::Each<R, C> {}

@@ -1,0 +1,193 @@
+//! Taking back what was taught last.
+
+use crate::{
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    error::InputError,
+    persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
+};
+
+/// A learner that can take back the last example, or the last block of examples: it keeps a copy of itself, so it takes twice
+/// the bytes of `L`, and 4 more.
+///
+/// ```
+/// use pocketron::{label::Class, learners::continual::Undo, prelude::*};
+///
+/// let mut model = Undo::<PocketronMulti<1, 8, 3>>::new();
+/// model.learn(&[0.0], Class(0))?;
+/// model.learn(&[5.0], Class(1))?;
+///
+/// // A finger on the wrong button: a block of examples of the wrong class.
+/// model.begin_block();
+/// model.learn(&[5.1], Class(2))?;
+/// model.learn(&[4.9], Class(2))?;
+/// model.end_block();
+/// assert!(model.undo());
+/// assert_eq!(model.predict(&[5.0])?, Class(1));
+/// assert!(!model.undo()); // there is only one copy
+/// # Ok::<(), pocketron::error::InputError>(())
+/// ```
+///
+/// It predicts and learns as `L` does, bit for bit, and its image is that of `L`: what can be taken back is not in it.
+#[derive(Clone, Debug)]
+pub struct Undo<L> {
+    learner: L,
+    before: L,
+    /// Whether there is something to take back.
+    can_undo: bool,
+    /// Whether examples belong to one block.
+    in_block: bool,
+    /// Whether the copy was made before this block.
+    block_copied: bool,
+}
+
+impl<L: Ready> Undo<L> {
+    /// Nothing learned yet.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+}
+
+impl<L: Ready> Default for Undo<L> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<L> Undo<L> {
+    /// The learner.
+    pub const fn learner(&self) -> &L {
+        &self.learner
+    }
+
+    /// The learner, to be configured. What is taught to it directly cannot be taken back.
+    pub const fn learner_mut(&mut self) -> &mut L {
+        &mut self.learner
+    }
+
+    /// Whether there is something to take back.
+    pub const fn can_undo(&self) -> bool {
+        self.can_undo
+    }
+
+    /// From here on, examples are one block.
+    ///
+    /// What was taught before can be taken back until the block has its first example.
+    pub fn begin_block(&mut self) {
+        (self.in_block, self.block_copied) = (true, false);
+    }
+
+    /// The block is complete.
+    pub fn end_block(&mut self) {
+        self.in_block = false;
+    }
+
+    /// Takes back the last example or block; false when there is none.
+    pub fn undo(&mut self) -> bool
+    where
+        L: Clone,
+    {
+        let can_undo = self.can_undo;
+        if can_undo {
+            self.learner.clone_from(&self.before);
+        }
+        (self.can_undo, self.in_block) = (false, false);
+        can_undo
+    }
+
+    /// Keeps a copy of the learner, which is about to change, unless the copy from before the block stays.
+    pub(crate) fn before_change(&mut self)
+    where
+        L: Clone,
+    {
+        if !(self.in_block && self.block_copied) {
+            self.remember();
+            self.block_copied = true;
+        }
+    }
+
+    fn remember(&mut self)
+    where
+        L: Clone,
+    {
+        self.before.clone_from(&self.learner);
+        self.can_undo = true;
+    }
+}
+
+impl<L: Blank> Blank for Undo<L> {
+    const BLANK: Self = Undo {
+        learner: L::BLANK,
+        before: L::BLANK,
+        can_undo: false,
+        in_block: false,
+        block_copied: false,
+    };
+}
+
+impl<L: Ready> Ready for Undo<L> {}
+
+impl<L: OnlineClassifier + Clone> OnlineClassifier for Undo<L> {
+    type Input = L::Input;
+    type Label = L::Label;
+
+    fn predict(&self, x: &L::Input) -> Result<L::Label, InputError> {
+        self.learner.predict(x)
+    }
+
+    fn has_class(&self, label: L::Label) -> bool {
+        self.learner.has_class(label)
+    }
+
+    fn validate(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
+        self.learner.validate(x, label, id)
+    }
+
+    fn learn_with_id(
+        &mut self,
+        x: &L::Input,
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, InputError> {
+        // An example that is refused leaves the copy as it was.
+        self.learner.validate(x, label, id)?;
+        self.before_change();
+        self.learner.learn_with_id(x, label, id)
+    }
+}
+
+impl<L: Scorer + Clone> Scorer for Undo<L> {
+    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
+        self.learner.score(x)
+    }
+}
+
+impl<L: ScoredClassifier + Clone> ScoredClassifier for Undo<L> {
+    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(x)
+    }
+}
+
+/// That, too, can be taken back.
+impl<L: Restart + Clone> Restart for Undo<L> {
+    fn restart(&mut self) {
+        self.before_change();
+        self.learner.restart();
+    }
+}
+
+impl<L: Persist> Persist for Undo<L> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        self.learner.shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.learner.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.learner.load(reader)?;
+        reader.put(&mut self.can_undo, false);
+        reader.put(&mut self.in_block, false);
+        Ok(())
+    }
+}

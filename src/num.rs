@@ -1,0 +1,166 @@
+//! The arithmetic of a model: floating point, or whole numbers.
+//!
+//! Whatever has one value per support vector (similarities, coefficients, kept
+//! scores) is in the [`Number`] that goes with the [format](crate::storage::point::Feature)
+//! of the points: `f32` beside `f32` features, [`Fixed`] beside `i8` and `i16`,
+//! so that a core without a floating-point unit does no floating-point work in
+//! its loops. What there is once per example (score, margin, step) is `f32` always.
+//!
+//! | | similarity | coefficient | sum over the vectors |
+//! |---|---|---|---|
+//! | `f32` | `f32` | `f32` | eight partial sums ([`sum`]) |
+//! | [`Fixed`] | multiples of 2^-24 | `i16` times a [unit](Unit) that all of them share | exact, 64 bits |
+
+pub(crate) mod dsp;
+mod fixed;
+mod float;
+pub mod math;
+pub mod rng;
+pub mod sum;
+pub(crate) mod vfp;
+
+pub(crate) use fixed::round;
+pub use fixed::{Fixed, Unit};
+
+use core::{
+    fmt::Debug,
+    ops::{Add, Sub},
+};
+
+use crate::{
+    label::Sign,
+    persist::{Blank, Element, ImageError, Persist, Reader},
+};
+
+/// The number of a pair that a kernel looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The inner product `a . b`.
+    Product,
+    /// The squared distance `|a - b|^2`.
+    Distance,
+}
+
+/// What can be ranked: a loss, a size.
+pub trait Rank: Copy + crate::sealed::Sealed {
+    /// Whether this one is smaller, and not by rounding only.
+    fn is_less(self, than: Self) -> bool;
+}
+
+/// Losses closer than this share of themselves are a tie: their order is noise.
+const TIE: f32 = 1e-6;
+
+impl Rank for f32 {
+    #[inline]
+    fn is_less(self, than: f32) -> bool {
+        self < than - TIE * than.abs()
+    }
+}
+
+/// Whole numbers are exact.
+impl Rank for u32 {
+    #[inline]
+    fn is_less(self, than: u32) -> bool {
+        self < than
+    }
+}
+
+/// A coefficient as it lies in memory.
+pub trait Coefficient: Element + crate::sealed::Sealed {
+    /// Its size.
+    type Size: Rank;
+
+    /// `|alpha|`, up to what all coefficients have in common.
+    fn size(self) -> Self::Size;
+
+    /// Whether both have the same sign, and neither is zero.
+    fn agrees(self, other: Self) -> bool;
+
+    /// The class that it speaks for; none if it is zero.
+    fn sign(self) -> Option<Sign>;
+}
+
+/// The arithmetic over support vectors.
+///
+/// Sums, differences and [`times`](Self::times) round as the type does; nothing
+/// overflows into nonsense.
+pub trait Number:
+    crate::sealed::Sealed + Element + PartialOrd + Add<Output = Self> + Sub<Output = Self>
+{
+    /// A coefficient in memory.
+    type Stored: Coefficient;
+    /// What the coefficients of a model have in common.
+    type Unit: Blank + Copy + Debug + Persist;
+    /// Products of coefficients and similarities, added up.
+    type Sum: Copy + Default;
+
+    /// Zero.
+    const ZERO: Self;
+    /// One: the similarity of equal points.
+    const ONE: Self;
+
+    /// The nearest number of this kind.
+    fn of(value: f32) -> Self;
+
+    /// The number as `f32`.
+    fn value(self) -> f32;
+
+    /// The base number of a pair of points, whose features are multiples of `step`.
+    fn base(self, step: f32) -> f32;
+
+    /// The product with a similarity, or any other number from zero to one.
+    fn times(self, share: Self) -> Self;
+
+    /// The coefficient that is stored as `stored`.
+    fn coefficient(stored: Self::Stored, unit: Self::Unit) -> f32;
+
+    /// The stored form that is nearest to `alpha`.
+    fn stored(alpha: f32, unit: Self::Unit) -> Self::Stored;
+
+    /// Changes the unit, and all that is stored with it, so that `alpha` fits in.
+    fn make_room(stored: &mut [Self::Stored], unit: &mut Self::Unit, alpha: f32);
+
+    /// Multiplies every coefficient by `factor`.
+    fn scale(stored: &mut [Self::Stored], unit: &mut Self::Unit, factor: f32);
+
+    /// Reads a unit back.
+    fn load_unit(unit: &mut Self::Unit, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        unit.load(reader)
+    }
+
+    /// Adds products of coefficients and similarities: a multiple of
+    /// [`LANES`](crate::num::sum::LANES) of them, except at the end.
+    fn add_products(sum: &mut Self::Sum, stored: &[Self::Stored], row: &[Self]);
+
+    /// What the products amount to.
+    fn total(sum: Self::Sum, unit: Self::Unit) -> f32;
+
+    /// Sum of `term(row[j], other[j])`; the shorter one decides the length.
+    fn zip_sum<T: Copy>(row: &[Self], other: &[T], term: impl Fn(Self, T) -> Self) -> f32;
+
+    /// `sum_j alpha_j row_j`; the shorter one decides the length.
+    #[inline]
+    fn dot(stored: &[Self::Stored], unit: Self::Unit, row: &[Self]) -> f32 {
+        let len = stored.len().min(row.len());
+        let (stored, row) = (stored.get(..len), row.get(..len));
+        let mut sum = Self::Sum::default();
+        Self::add_products(
+            &mut sum,
+            stored.unwrap_or_default(),
+            row.unwrap_or_default(),
+        );
+        Self::total(sum, unit)
+    }
+
+    /// The number itself, or zero if it is negative.
+    #[inline(always)]
+    fn positive_part(self) -> Self {
+        // Not `f32::max`, which also looks for NaN.
+        if self > Self::ZERO { self } else { Self::ZERO }
+    }
+}
+
+impl crate::sealed::Sealed for f32 {}
+impl crate::sealed::Sealed for u32 {}
+impl crate::sealed::Sealed for i16 {}
+impl crate::sealed::Sealed for Fixed {}

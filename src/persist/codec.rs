@@ -1,0 +1,203 @@
+//! What every part of a model knows how to do.
+
+use super::{ImageError, Reader, Shape, Writer};
+use crate::persist::{Blank, Element};
+
+/// A part of a model that can be written as words and read back.
+///
+/// `save` and `load` go through the same words in the same order. All that is
+/// written is 32 bits wide, or comes in fours: an image consists of words.
+pub trait Persist {
+    /// Says what the words mean. Numbers that live at run time are not part of it.
+    fn shape(&self, shape: &mut Shape<'_>);
+
+    /// Writes all that the part must not forget.
+    fn save(&self, writer: &mut Writer<'_>);
+
+    /// Reads it back; fails on words that no part would have written. In a
+    /// [dry run](Reader::is_dry_run) nothing may change.
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError>;
+}
+
+/// Implements [`Persist`] for a struct: its name, and its fields in order. A number can have a range, outside of which it
+/// is refused.
+///
+/// ```text
+/// persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });
+/// persist!([] Moments as "moments" { mean, variance in 0.0..=f32::MAX });
+/// ```
+macro_rules! persist {
+    (@load $reader:ident $place:expr) => {
+        $place.load($reader)?
+    };
+    (@load $reader:ident $place:expr, $range:expr) => {
+        $reader.number(&mut $place, $range)?
+    };
+    ([$($generics:tt)*] $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* }) => {
+        impl<$($generics)*> $crate::persist::Persist for $part {
+            fn shape(&self, shape: &mut $crate::persist::Shape<'_>) {
+                shape.part($name, |_inside| { $( self.$field.shape(_inside); )* });
+            }
+
+            fn save(&self, _writer: &mut $crate::persist::Writer<'_>) {
+                $( self.$field.save(_writer); )*
+            }
+
+            fn load(
+                &mut self,
+                _reader: &mut $crate::persist::Reader<'_>,
+            ) -> Result<(), $crate::persist::ImageError> {
+                $( $crate::persist::persist!(@load _reader self.$field $(, $range)?); )*
+                Ok(())
+            }
+        }
+    };
+    ([$($generics:tt)*] $part:ty as $name:literal) => {
+        $crate::persist::persist!([$($generics)*] $part as $name {});
+    };
+}
+pub(crate) use persist;
+
+/// Implements [`Persist`] for an enum without fields: one word. A choice is made at
+/// run time, so it is no part of the shape.
+///
+/// ```text
+/// persist_choice!(Seeding { Zero = 0, Fisher = 1 });
+/// ```
+macro_rules! persist_choice {
+    ($choice:ident { $($variant:ident = $word:literal),* }) => {
+        impl $crate::persist::Persist for $choice {
+            fn shape(&self, _: &mut $crate::persist::Shape<'_>) {}
+
+            fn save(&self, writer: &mut $crate::persist::Writer<'_>) {
+                writer.word(match self { $( $choice::$variant => $word, )* });
+            }
+
+            fn load(
+                &mut self,
+                reader: &mut $crate::persist::Reader<'_>,
+            ) -> Result<(), $crate::persist::ImageError> {
+                let found = match reader.word()? {
+                    $( $word => $choice::$variant, )*
+                    _ => return Err($crate::persist::ImageError::Malformed),
+                };
+                reader.put(self, found);
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use persist_choice;
+
+impl Persist for u32 {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.word(*self);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let word = reader.word()?;
+        reader.put(self, word);
+        Ok(())
+    }
+}
+
+impl Persist for f32 {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.word(self.to_bits());
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let word = reader.word()?;
+        reader.put(self, f32::from_bits(word));
+        Ok(())
+    }
+}
+
+/// A fixed column: as many entries as are in use.
+impl<T: Element, const N: usize> Persist for [T; N] {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.column(self);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.column(self)
+    }
+}
+
+/// Nothing.
+impl Persist for () {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, _: &mut Writer<'_>) {}
+
+    fn load(&mut self, _: &mut Reader<'_>) -> Result<(), ImageError> {
+        Ok(())
+    }
+}
+
+/// As what is borrowed: fields of a struct can be saved as a pair.
+impl<T: Persist + ?Sized> Persist for &mut T {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        (**self).shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        (**self).save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        (**self).load(reader)
+    }
+}
+
+/// Both parts, one after the other.
+impl<A: Persist, B: Persist> Persist for (A, B) {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        self.0.shape(shape);
+        self.1.shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.0.save(writer);
+        self.1.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.0.load(reader)?;
+        self.1.load(reader)
+    }
+}
+
+/// One word says whether the part follows.
+impl<T: Persist + Blank> Persist for Option<T> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        T::BLANK.shape(shape);
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.word(self.is_some().into());
+        if let Some(part) = self {
+            part.save(writer);
+        }
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let found = match reader.word()? {
+            0 => None,
+            1 => {
+                let mut part = T::BLANK;
+                part.load(reader)?;
+                Some(part)
+            }
+            _ => return Err(ImageError::Malformed),
+        };
+        reader.put(self, found);
+        Ok(())
+    }
+}

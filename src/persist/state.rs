@@ -1,0 +1,68 @@
+//! How a part begins, and begins anew.
+
+/// A state whose bytes are all zero, so that a `static` of it lies in `.bss`.
+pub trait Blank {
+    /// The all-zero state.
+    const BLANK: Self;
+}
+
+/// Promise: the blank state works as it is, there is no parameter to set.
+pub trait Ready: Blank {}
+
+impl Blank for f32 {
+    const BLANK: Self = 0.0;
+}
+
+impl<T> Blank for Option<T> {
+    const BLANK: Self = None;
+}
+
+impl<A: Blank, B: Blank> Blank for (A, B) {
+    const BLANK: Self = (A::BLANK, B::BLANK);
+}
+
+impl Blank for u32 {
+    const BLANK: Self = 0;
+}
+
+impl Blank for () {
+    const BLANK: Self = ();
+}
+
+impl<T: Blank, const B: usize> Blank for [T; B] {
+    const BLANK: Self = [T::BLANK; B];
+}
+
+/// A learner, or a part of one, that can forget what it learned.
+///
+/// Parameters stay, and so does what a kernel has learned about the weights of its features.
+pub trait Restart {
+    /// Forgets.
+    fn restart(&mut self);
+}
+
+/// Implements [`Restart`] for parts without parameters: blank again.
+macro_rules! restart_blank {
+    ($([$($generics:tt)*] $part:ty;)*) => { $(
+        impl<$($generics)*> $crate::persist::Restart for $part {
+            fn restart(&mut self) {
+                *self = <Self as $crate::persist::Blank>::BLANK;
+            }
+        }
+    )* };
+}
+pub(crate) use restart_blank;
+
+impl<A: Restart, B: Restart> Restart for (A, B) {
+    fn restart(&mut self) {
+        self.0.restart();
+        self.1.restart();
+    }
+}
+
+/// Weights.
+impl<const D: usize> Restart for [f32; D] {
+    fn restart(&mut self) {
+        *self = Self::BLANK;
+    }
+}

@@ -1,0 +1,50 @@
+//! Reading what lies in a slot, wherever one likes.
+
+use embedded_storage::nor_flash::NorFlash;
+
+use super::{
+    buffer::{Aligned, UNIT},
+    ring::SlotRing,
+};
+use crate::persist::{ByteSource, ImageError};
+
+/// The payload of a slot, lent by its [`SlotRing`].
+#[derive(Debug)]
+pub struct Opened<'a, F, const N: usize> {
+    pub(super) ring: &'a mut SlotRing<F, N>,
+    /// Where the payload begins in flash.
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+impl<F: NorFlash, const N: usize> ByteSource for Opened<'_, F, N> {
+    fn len(&self) -> u32 {
+        self.len
+    }
+
+    fn read(&mut self, offset: u32, piece: &mut [u8]) -> Result<(), ImageError> {
+        let end = u64::from(offset) + piece.len() as u64;
+        if end > u64::from(self.len) {
+            return Err(ImageError::Unreadable);
+        }
+        // In whole units, because a flash may not be readable otherwise.
+        let mut rest = piece;
+        let mut position = offset;
+        while !rest.is_empty() {
+            let inside = position % UNIT as u32;
+            let unit: Aligned<UNIT> = self
+                .ring
+                .read_unit(self.start + position - inside)
+                .map_err(|_| ImageError::Unreadable)?;
+            let bytes = unit.0.get(inside as usize..).unwrap_or_default();
+            let size = bytes.len().min(rest.len());
+            let Some((now, later)) = rest.split_at_mut_checked(size) else {
+                return Err(ImageError::Unreadable);
+            };
+            now.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            rest = later;
+            position += size as u32;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Stores of feature vectors, and the loops over them.
+//!
+//! A store answers one question fast: how does a new vector relate to every
+//! stored one? The answer is a *base number* per pair, an inner product or a
+//! squared distance, which a [kernel](crate::kernel) maps to a similarity.
+//!
+//! The order of addition is fixed: a pair is summed *over its features, first
+//! to last*, and the pairs are independent of each other. So any number of
+//! stored vectors can be handled side by side without changing a bit: see
+//! `docs/layout.md` for the figures that decided the layout.
+
+mod columns;
+mod feature;
+mod rows;
+
+pub use columns::Columns;
+pub use feature::{Feature, MOST_FEATURES, Rounding, Weighed};
+pub use rows::Rows;
+
+use core::{borrow::Borrow, fmt::Debug};
+
+use crate::{
+    error::InputError,
+    num::{Base, Number, vfp},
+    persist::Persist,
+};
+
+impl Base {
+    /// The base number of two vectors, summed over the features in order.
+    #[inline]
+    pub fn of_pair<F: Feature>(self, a: &[F], b: &[F]) -> F::Number {
+        let mut sum = F::Number::ZERO;
+        for (a, b) in a.iter().zip(b) {
+            F::accumulate(self, &mut sum, *a, *b);
+        }
+        sum
+    }
+}
+
+/// Feature vectors in numbered slots.
+///
+/// An image of them goes feature by feature, whatever their order in memory, and
+/// is called by number format, features and slots: `f32(2,20)`.
+pub trait Points: Clone + Debug + Persist {
+    /// Format of the features.
+    type Feature: Feature;
+    /// One feature vector, as the user hands it in.
+    type Point: ?Sized + AsRef<[Self::Feature]>;
+    /// A copy of a stored vector.
+    type Owned: Borrow<Self::Point>;
+
+    /// Number of slots: the budget.
+    fn capacity(&self) -> usize;
+
+    /// Number of features.
+    fn dim(&self) -> usize;
+
+    /// What a feature of one stands for.
+    #[inline]
+    fn step(&self) -> f32 {
+        Self::Feature::step(self.dim())
+    }
+
+    /// Refuses vectors that must not get in.
+    fn check(&self, x: &Self::Point) -> Result<(), InputError>;
+
+    /// Overwrites `slot`; nothing happens when there is no such slot.
+    fn write(&mut self, slot: usize, x: &Self::Point);
+
+    /// Moves the vector in `slot` to `share * x + (1 - share) * itself`.
+    fn blend(&mut self, slot: usize, x: &Self::Point, share: f32, rounding: Rounding);
+
+    /// Copy of the vector in `slot`; zeros when there is no such slot.
+    fn fetch(&self, slot: usize) -> Self::Owned;
+
+    /// Removes `slot` of the first `len`: the later ones move down by one.
+    fn close_gap(&mut self, slot: usize, len: usize);
+
+    /// Base numbers of `x` with the stored vectors from slot `first` on, as many
+    /// as `out` has room for. `first` is a multiple of [`BLOCK`].
+    fn bases(&self, base: Base, x: &Self::Point, first: usize, out: &mut [NumberOf<Self>]);
+
+    /// The same with squared distances in which every feature has its own weight.
+    fn weighted_distances(
+        &self,
+        weights: &[u16],
+        x: &Self::Point,
+        first: usize,
+        out: &mut [NumberOf<Self>],
+    ) where
+        Self::Feature: Weighed,
+    {
+        for (slot, number) in out.iter_mut().enumerate() {
+            let own = self.fetch(first + slot);
+            *number = Self::Feature::weighted_distance(weights, x.as_ref(), own.borrow().as_ref());
+        }
+    }
+}
+
+/// Points of bytes whose scale may change while they are stored.
+pub trait QuantisedPoints: Points<Feature = i8> {
+    /// A vector made feature by feature.
+    fn gather(&self, feature: impl FnMut(usize) -> i8) -> Self::Owned;
+
+    /// Changes one feature of the first `len` vectors.
+    fn change_feature(&mut self, feature: usize, len: usize, change: impl FnMut(&mut i8));
+}
+
+/// The arithmetic that goes with the points of a store.
+pub type NumberOf<P> = <<P as Points>::Feature as Feature>::Number;
+
+/// Fails to compile for a store of no use, or of more features than a base
+/// number over whole features has room for.
+const fn assert_shape(features: usize, budget: usize) {
+    assert!(features > 0, "a point needs at least one feature");
+    assert!(
+        features <= MOST_FEATURES,
+        "a base number has no room for so many features"
+    );
+    assert!(
+        budget > 0,
+        "a budget of zero support vectors learns nothing"
+    );
+}
+
+/// Slots that a prediction handles at a time: its only scratch memory.
+pub const BLOCK: usize = 64;
+
+/// Whether every feature is finite.
+#[inline]
+pub fn is_finite(x: &[f32]) -> bool {
+    if vfp::PRESENT {
+        // Infinity and NaN times zero are NaN, which stays: two instructions a feature instead of five.
+        x.iter().fold(0.0, |sum, feature| sum + 0.0 * feature) == 0.0
+    } else {
+        x.iter().all(|feature| feature.is_finite())
+    }
+}

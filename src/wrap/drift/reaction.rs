@@ -1,0 +1,284 @@
+//! What to do about it.
+
+use super::ErrorRateDetector;
+use crate::{
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier},
+    error::InputError,
+    persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
+};
+
+/// What a [`DriftMonitor`](super::DriftMonitor) learner does when its errors become too many.
+pub trait Reaction<L: OnlineClassifier> {
+    /// Predicts, then learns, if it is still to learn.
+    #[inline]
+    fn learn(
+        &mut self,
+        learner: &mut L,
+        x: &L::Input,
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, InputError> {
+        learner.learn_with_id(x, label, id)
+    }
+
+    /// Called after each example, when the detector has judged it.
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector);
+}
+
+/// Does nothing: the application sees the alarm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report;
+
+impl<L: OnlineClassifier> Reaction<L> for Report {
+    fn after_example(&mut self, _: &mut L, _: &ErrorRateDetector) {}
+}
+
+impl Blank for Report {
+    const BLANK: Self = Report;
+}
+
+impl Ready for Report {}
+
+crate::persist::persist!([] Report as "tell");
+
+/// Forgets what was learned, and learns anew.
+///
+/// Vectors and scale are forgotten, weights of features stay, see [`Restart`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reset;
+
+impl<L: OnlineClassifier + Restart> Reaction<L> for Reset {
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector) {
+        if detector.alarmed() {
+            learner.restart();
+        }
+    }
+}
+
+impl Blank for Reset {
+    const BLANK: Self = Reset;
+}
+
+impl Ready for Reset {}
+
+crate::persist::persist!([] Reset as "empty");
+
+/// Stops learning: what was learned stays as it is, whatever the labels say now.
+///
+/// The detector goes on, so that the application can tell when the errors are gone, and then
+/// [resume](super::DriftMonitor::resume).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freeze {
+    pub(super) frozen: bool,
+}
+
+impl Freeze {
+    /// Whether it has stopped to learn.
+    pub const fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+}
+
+impl<L: ScoredClassifier> Reaction<L> for Freeze {
+    fn learn(
+        &mut self,
+        learner: &mut L,
+        x: &L::Input,
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, InputError> {
+        if !self.frozen {
+            return learner.learn_with_id(x, label, id);
+        }
+        learner.validate(x, label, id)?;
+        let (predicted, score) = learner.predict_scored(x)?;
+        Ok(Outcome {
+            predicted,
+            score,
+            // A score of zero is on nobody's side.
+            mistake: predicted != label || score == 0.0,
+            admission: None,
+            warning: None,
+        })
+    }
+
+    fn after_example(&mut self, _: &mut L, detector: &ErrorRateDetector) {
+        self.frozen |= detector.alarmed();
+    }
+}
+
+impl Blank for Freeze {
+    const BLANK: Self = Freeze { frozen: false };
+}
+
+impl Ready for Freeze {}
+
+impl Persist for Freeze {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("freeze", |_| {});
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.word(self.frozen.into());
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let frozen = match reader.word()? {
+            0 => false,
+            1 => true,
+            _ => return Err(ImageError::Malformed),
+        };
+        reader.put(&mut self.frozen, frozen);
+        Ok(())
+    }
+}
+
+/// The model of the good times: a copy of every 256th, unless there are more mistakes than usual just then.
+#[derive(Clone, Debug)]
+struct Copied<L> {
+    model: Option<L>,
+    /// Examples since the copy.
+    age: u32,
+}
+
+const EVERY: u32 = 256;
+
+impl<L: Clone> Copied<L> {
+    fn refresh(&mut self, learner: &L, detector: &ErrorRateDetector) {
+        self.age = self.age.saturating_add(1);
+        if (self.age >= EVERY || self.model.is_none()) && detector.is_calm() {
+            self.model = Some(learner.clone());
+            self.age = 0;
+        }
+    }
+}
+
+impl<L> Blank for Copied<L> {
+    const BLANK: Self = Copied {
+        model: None,
+        age: 0,
+    };
+}
+
+crate::persist::persist!([L: Persist + Blank] Copied<L> as "copied" { model, age });
+
+/// Goes back to the model of the good times, and learns from there.
+///
+/// Costs a second model, and up to as much stack while it copies. It undoes what was learned between the change and the alarm; what comes after the alarm is learned
+/// all the same, so that it gains little where nobody then stops to teach. Where the world has changed, [`Reset`] is the
+/// reaction.
+#[derive(Clone, Debug)]
+pub struct RollBack<L> {
+    copied: Copied<L>,
+}
+
+impl<L> RollBack<L> {
+    /// No good time so far.
+    pub const fn new() -> Self {
+        Self::BLANK
+    }
+
+    /// The model to go back to; `None` while there has been no good time.
+    pub const fn kept(&self) -> Option<&L> {
+        self.copied.model.as_ref()
+    }
+}
+
+impl<L> Default for RollBack<L> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<L: OnlineClassifier + Clone> Reaction<L> for RollBack<L> {
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector) {
+        if !detector.alarmed() {
+            self.copied.refresh(learner, detector);
+        } else if let Some(model) = &self.copied.model {
+            learner.clone_from(model);
+        }
+    }
+}
+
+impl<L> Blank for RollBack<L> {
+    const BLANK: Self = RollBack {
+        copied: Copied::BLANK,
+    };
+}
+
+impl<L> Ready for RollBack<L> {}
+
+crate::persist::persist!([L: Persist + Blank] RollBack<L> as "roll-back" { copied });
+
+/// Keeps the model of the good times for somebody to look at, and does what `R` does.
+///
+/// Costs a second model, and up to as much stack while it copies. From the alarm on the copy stays what it is, until it is [taken](Self::take).
+#[derive(Clone, Debug)]
+pub struct Snapshot<L, R = Report> {
+    copied: Copied<L>,
+    /// One from the alarm on.
+    kept: u32,
+    reaction: R,
+}
+
+impl<L, R> Snapshot<L, R> {
+    /// No good time so far, in front of another reaction.
+    pub const fn of(reaction: R) -> Self {
+        Snapshot {
+            copied: Copied::BLANK,
+            kept: 0,
+            reaction,
+        }
+    }
+
+    /// The model of before the alarm; `None` as long as there was none.
+    pub const fn kept(&self) -> Option<&L> {
+        match self.kept {
+            0 => None,
+            _ => self.copied.model.as_ref(),
+        }
+    }
+
+    /// What is done besides.
+    pub const fn reaction(&self) -> &R {
+        &self.reaction
+    }
+
+    /// The model of before the alarm, to be taken away: from now on copies are made again.
+    pub const fn take(&mut self) -> Option<L> {
+        match core::mem::replace(&mut self.kept, 0) {
+            0 => None,
+            _ => self.copied.model.take(),
+        }
+    }
+}
+
+impl<L: OnlineClassifier + Clone, R: Reaction<L>> Reaction<L> for Snapshot<L, R> {
+    #[inline]
+    fn learn(
+        &mut self,
+        learner: &mut L,
+        x: &L::Input,
+        label: L::Label,
+        id: Option<u32>,
+    ) -> Result<Outcome<L::Label>, InputError> {
+        self.reaction.learn(learner, x, label, id)
+    }
+
+    fn after_example(&mut self, learner: &mut L, detector: &ErrorRateDetector) {
+        if detector.alarmed() {
+            self.kept = 1;
+        } else if self.kept == 0 {
+            self.copied.refresh(learner, detector);
+        }
+        self.reaction.after_example(learner, detector);
+    }
+}
+
+impl<L, R: Blank> Blank for Snapshot<L, R> {
+    const BLANK: Self = Self::of(R::BLANK);
+}
+
+impl<L, R: Ready> Ready for Snapshot<L, R> {}
+
+crate::persist::persist!([L: Persist + Blank, R: Persist] Snapshot<L, R> as "snapshot" { copied, kept, reaction });
