@@ -17,7 +17,6 @@
 //! | [`MergingAny`] | the same, also between classes | - | Pocketron |
 //! | [`Quota<P>`] | what `P` merges, but not a class that holds few slots | - | Pocketron for rare classes |
 //! | [`Nudging<P>`] | what `P` gives up; the vector most like an example moves a little | - | Pocketron |
-//!
 //! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
 //! "Keeps a slot" is the memory beyond the point and its coefficient. A policy
