@@ -1,6 +1,7 @@
 //! The `pocketron` command: runs the device's learners on files, and talks to devices.
 
 use std::{
+    io::{self, Write},
     panic,
     process::{self, ExitCode},
 };
@@ -51,7 +52,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    end_with_the_reader();
+    end_without_output();
     let result = match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
         Command::Demo(options) => demo::command(&options),
@@ -72,15 +73,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whoever reads our output may have enough of it (`| head`): an end, not a failure. `println!` knows only panics;
-/// signals would also hit lines to devices.
-fn end_with_the_reader() {
+/// A reader that has seen enough (`| head`) ends the program without a failure. A full disk ends it with an error.
+/// `println!` knows only panics; signals would also reach the serial ports.
+fn end_without_output() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         let message = panic.payload().downcast_ref::<String>();
-        if message.is_some_and(|message| message.contains("Broken pipe")) {
-            process::exit(0);
+        match message.and_then(|message| message.strip_prefix("failed printing to ")) {
+            Some(failure) if failure.contains("Broken pipe") => process::exit(0),
+            Some(failure) => {
+                // Standard error may be what cannot be written.
+                let _ = writeln!(io::stderr(), "error: no output to {failure}");
+                process::exit(1);
+            }
+            None => usual(panic),
         }
-        usual(panic);
     }));
 }
