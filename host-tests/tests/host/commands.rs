@@ -10,7 +10,11 @@ use pocketron::{
 use pocketron_host::{data::Places, model::image_of};
 use serde_json::Value;
 
-use crate::common::{at_hand, files::Scratch, golden::Golden};
+use crate::common::{
+    at_hand,
+    files::Scratch,
+    golden::{DRAWN, Golden},
+};
 
 fn pocketron(arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
@@ -139,13 +143,18 @@ fn a_trace_of_the_family_says_what_was_learned() {
 
 #[test]
 fn a_trace_of_the_golden_rows_is_the_golden_trace() {
-    if at_hand::data("banana").is_none() {
-        return;
-    }
+    let drawn = format!("{DRAWN}:2000");
+    let mut runs: Vec<(&str, &str, &str)> = Vec::new();
     for learner in ["tightest", "perceptron"] {
-        let golden = Golden::read(&format!("banana2000_{learner}_B20.json"));
+        runs.push((DRAWN, &drawn, learner));
+        if at_hand::data("banana").is_some() {
+            runs.push(("banana", "banana --limit 2000", learner));
+        }
+    }
+    for (set, data, learner) in runs {
+        let golden = Golden::read(&format!("{set}2000_{learner}_B20.json"));
         let options = format!("--kernel rbf:5 --budget 20 --learner {learner}");
-        let trace = trace(&format!("--data banana --limit 2000 {options}"));
+        let trace = trace(&format!("--data {data} {options}"));
         assert_eq!(number(&trace, "rows"), golden.rows as u64);
         assert_eq!(
             Some(number(&trace, "mistakes") as usize),
