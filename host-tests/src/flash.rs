@@ -10,6 +10,8 @@ use pocketron::persist::store::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash,
 };
 
+use crate::data::shuffle::SplitMix64;
+
 /// What the operation leaves behind during which the power fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tear {
@@ -102,7 +104,7 @@ pub struct SimFlash<const READ: usize, const WRITE: usize, const ERASE: usize> {
     steps: u64,
     cut: Option<(u64, Tear)>,
     powered: bool,
-    random: Random,
+    random: SplitMix64,
 }
 
 impl<const READ: usize, const WRITE: usize, const ERASE: usize> SimFlash<READ, WRITE, ERASE> {
@@ -128,7 +130,7 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> SimFlash<READ, W
             steps: 0,
             cut: None,
             powered: true,
-            random: Random(0),
+            random: SplitMix64::new(0),
         }
     }
 
@@ -161,7 +163,7 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> SimFlash<READ, W
 
     /// Cuts the power `steps` instants from now.
     pub fn cut_after(&mut self, steps: u64, tear: Tear, seed: u64) {
-        self.random = Random(seed);
+        self.random = SplitMix64::new(seed);
         self.cut = Some((self.steps + steps, tear));
     }
 
@@ -239,8 +241,8 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> SimFlash<READ, W
         self.waver();
         let words = target.len() / WRITE;
         let done = match tear {
-            Tear::Prefix => self.random.next() as usize % (words + 1),
-            Tear::Unreadable => self.random.next() as usize % words,
+            Tear::Prefix => self.random.next_u64() as usize % (words + 1),
+            Tear::Unreadable => self.random.next_u64() as usize % words,
             Tear::Complete | Tear::WeakNew => words,
             _ => 0,
         };
@@ -260,7 +262,7 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> SimFlash<READ, W
             let moving = if erasing { 0xFF } else { old ^ new };
             self.cells[address] = match tear {
                 Tear::Subset | Tear::Unstable => {
-                    let [moved, zeros, wavering, ..] = self.random.next().to_le_bytes();
+                    let [moved, zeros, wavering, ..] = self.random.next_u64().to_le_bytes();
                     let zeros = if erasing { zeros } else { 0 };
                     if tear == Tear::Unstable {
                         self.unstable[address] |= moving & wavering;
@@ -359,7 +361,7 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> ReadNorFlash
         if !self.unstable.is_empty() {
             for (byte, mask) in bytes.iter_mut().zip(&self.unstable[range.clone()]) {
                 if *mask != 0 {
-                    *byte ^= self.random.next() as u8 & mask;
+                    *byte ^= self.random.next_u64() as u8 & mask;
                 }
             }
         }
@@ -417,18 +419,5 @@ impl<const READ: usize, const WRITE: usize, const ERASE: usize> NorFlash
         };
         let mut words = (offset..).step_by(step).zip(bytes.chunks(step));
         words.try_for_each(|(offset, word)| self.program(offset, word))
-    }
-}
-
-/// SplitMix64: small, seedable, good enough to tear flash apart.
-#[derive(Clone, Debug)]
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 }

@@ -162,18 +162,17 @@ mod tests {
 
     #[test]
     fn only_variables_with_an_initial_value_are_initialised() {
-        let path = std::env::temp_dir().join(format!("pocketron-image-{}", std::process::id()));
+        let file = tempfile::NamedTempFile::new().unwrap();
         let mut sections = vec![
             (PROGRAM_BITS, ALLOCATED | EXECUTABLE, 1000),
             (PROGRAM_BITS, ALLOCATED, 200),
             (NO_BITS, ALLOCATED | WRITABLE, 4),
         ];
         for expected in [0, 30] {
-            fs::write(&path, elf(&sections)).unwrap();
-            assert_eq!(initialised(&path).unwrap(), expected);
+            fs::write(file.path(), elf(&sections)).unwrap();
+            assert_eq!(initialised(file.path()).unwrap(), expected);
             sections.push((PROGRAM_BITS, ALLOCATED | WRITABLE, 30));
         }
-        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -71,7 +71,8 @@ enum Task {
     ///
     /// Some tests need data sets that the repository does not carry. Without
     /// them (POCKETRON_DATA names their directory) they pass and say that they
-    /// were skipped; with POCKETRON_REQUIRE_DATA=1 they fail instead.
+    /// were skipped, and the last lines list them; with POCKETRON_REQUIRE_DATA=1
+    /// they fail instead.
     Test {
         /// Leave out everything that needs a thumb target or QEMU
         #[arg(long)]

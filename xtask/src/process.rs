@@ -27,7 +27,7 @@ pub fn shown(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Runs with our output streams; fails if the command does or takes half an hour.
+/// Runs with our output streams; fails if the command does, or after [`LIMIT`].
 pub fn run(command: &mut Command) -> Result<()> {
     run_within(command, LIMIT)
 }
@@ -41,7 +41,7 @@ pub fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
     Ok(())
 }
 
-/// Returns what the command wrote to stdout; fails with its stderr, or after half an hour.
+/// Returns what the command wrote to stdout; fails with its stderr, or after [`LIMIT`].
 pub fn capture(command: &mut Command) -> Result<String> {
     capture_within(command, LIMIT)
 }
@@ -58,7 +58,7 @@ pub fn capture_within(command: &mut Command, limit: Duration) -> Result<String> 
     Ok(stdout.into_owned())
 }
 
-/// Everything that the command leaves behind, failed or not; an error only after half an hour.
+/// Everything that the command leaves behind, failed or not; an error only after [`LIMIT`].
 pub fn output(command: &mut Command) -> Result<Output> {
     output_within(command, LIMIT)
 }

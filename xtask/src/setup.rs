@@ -120,7 +120,7 @@ fn component(name: &str, subcommand: &str) -> Result<()> {
     Ok(())
 }
 
-/// Installs packages of Debian, and says why.
+/// Installs packages of Debian, and says why. Removes none: where apt-get would, nothing is changed.
 pub fn apt_install(packages: &[&str], why: &str) -> Result<()> {
     if !Path::new("/usr/bin/apt-get").exists() {
         bail!("there is no apt-get to install {}", packages.join(" "));
@@ -130,7 +130,37 @@ pub fn apt_install(packages: &[&str], why: &str) -> Result<()> {
     if let Err(error) = apt_get(&["update"]) {
         println!("going on without fresh package lists: {error:#}");
     }
-    apt_get(&[&["install", "-y", "--no-install-recommends"], packages].concat())
+    let install = [
+        &["install", "-y", "--no-remove", "--no-install-recommends"],
+        packages,
+    ]
+    .concat();
+    // The simulation needs no rights, and without the option it names what would be removed.
+    let mut simulation = Command::new("apt-get");
+    let options = install.iter().filter(|word| **word != "--no-remove");
+    simulation
+        .arg("--simulate")
+        .args(options)
+        .env("LC_ALL", "C");
+    refuse_removals(packages, &process::capture(&mut simulation)?)?;
+    apt_get(&install)
+}
+
+/// Refuses what a simulation of apt-get says would be removed.
+fn refuse_removals(packages: &[&str], simulation: &str) -> Result<()> {
+    let removals = simulation
+        .lines()
+        .filter_map(|line| line.strip_prefix("Remv "));
+    let names = removals.filter_map(|removal| removal.split_whitespace().next());
+    let (removed, packages) = (names.collect::<Vec<_>>().join(" "), packages.join(" "));
+    if removed.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "apt-get would remove {removed} to install {packages}. Nothing was installed or removed. Either
+  install {packages} from where {removed} came from: `apt-cache policy {removed}` names that source; or
+  accept the removal: `sudo apt-get install {packages}`. Then start this again"
+    )
 }
 
 fn apt_get(arguments: &[&str]) -> Result<()> {
@@ -146,4 +176,30 @@ fn apt_get(arguments: &[&str]) -> Result<()> {
         .args(arguments)
         .env("DEBIAN_FRONTEND", "noninteractive");
     process::run(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installation_that_would_remove_packages_is_refused() {
+        let harmless = "NOTE: This is only a simulation!\nInst qemu-system-arm (1:8.2 stable [amd64])\n\
+                        Conf qemu-system-arm (1:8.2 stable [amd64])\n";
+        assert!(refuse_removals(&["qemu-system-arm"], harmless).is_ok());
+        let simulation =
+            format!("Remv qemu-utils [1:9.1]\nRemv qemu-img [1:9.1] [a:amd64 ]\n{harmless}");
+        let error = refuse_removals(&["qemu-system-arm"], &simulation).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.starts_with(
+                "apt-get would remove qemu-utils qemu-img to install qemu-system-arm."
+            ),
+            "{error}"
+        );
+        assert!(
+            error.contains("apt-cache policy qemu-utils qemu-img"),
+            "{error}"
+        );
+    }
 }

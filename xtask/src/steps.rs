@@ -10,18 +10,55 @@ use crate::{
     workspace,
 };
 use anyhow::{Context, Result};
-use std::time::{Duration, Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 /// Runs all steps; the first failure ends the run.
 pub fn test(skip_device: bool) -> Result<()> {
     let mut steps = Steps::default();
-    let outcome = run(&mut steps, skip_device);
+    let list = workspace::target_dir().join("skipped-tests");
+    // It may not be there.
+    let _ = fs::remove_file(&list);
+    let outcome = run(&mut steps, skip_device, &list);
     print!("\n{}", steps.table());
     println!("{}", steps.counts());
+    if steps.done.iter().any(|step| step.name == TESTS) {
+        print!(
+            "{}",
+            skipped(&fs::read_to_string(&list).unwrap_or_default())
+        );
+    }
     outcome
 }
 
-fn run(steps: &mut Steps, skip_device: bool) -> Result<()> {
+/// The step that needs data sets.
+const TESTS: &str = "tests";
+
+/// The variable that names the list of tests without their data; see `host-tests/tests/common/at_hand.rs`.
+const SKIPPED: &str = "POCKETRON_SKIPPED";
+
+/// Which tests had not all of their data: lines of a set and a test.
+fn skipped(list: &str) -> String {
+    let mut sets = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for (set, test) in list.lines().filter_map(|line| line.split_once('\t')) {
+        sets.entry(set).or_default().insert(test);
+    }
+    if sets.is_empty() {
+        return "no test was skipped for want of data\n".into();
+    }
+    let mut text = String::from("skipped for want of data, wholly or in part:\n");
+    for (set, tests) in sets {
+        text += &format!("  {set}\n");
+        text.extend(tests.into_iter().map(|test| format!("    {test}\n")));
+    }
+    text + "`cargo pocketron data` says where these sets come from; $POCKETRON_DATA names their directory\n"
+}
+
+fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
     if !skip_device {
         steps.run("setup", || setup::run().map(drop))?;
     }
@@ -40,7 +77,10 @@ fn run(steps: &mut Steps, skip_device: bool) -> Result<()> {
     if !skip_device {
         steps.run("clippy, device", clippy_for_device)?;
     }
-    steps.run("tests", || cargo("test", &["--workspace"]))?;
+    steps.run(TESTS, || {
+        let mut tests = workspace::cargo("test");
+        process::run(tests.arg("--workspace").env(SKIPPED, list))
+    })?;
     steps.run("documentation", documentation)?;
     steps.run("package", || package::check(false, skip_device))?;
     if !skip_device {
@@ -166,6 +206,22 @@ mod tests {
             table.contains("✓  good") && table.contains("✗  bad"),
             "{table}"
         );
+    }
+
+    #[test]
+    fn tests_without_their_data_are_named_once_for_each_set() {
+        let text = skipped("mnist\ta::one\nbanana\tb::two\nbanana\ta::one\nbanana\tb::two\n");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("skipped for want of data"), "{text}");
+        let listed = [
+            "  banana",
+            "    a::one",
+            "    b::two",
+            "  mnist",
+            "    a::one",
+        ];
+        assert_eq!(lines[1..6], listed, "{text}");
+        assert_eq!(skipped(""), "no test was skipped for want of data\n");
     }
 
     #[test]

@@ -87,14 +87,12 @@ pub enum Movers {
 /// Vectors of the default learner for `classes` classes that fit into the bytes of so many of Tightest's with `f32`
 /// features, `4 D + 13` each: `D + C + 2` for one of its own, and the rest of the model.
 pub fn pocketron_budget(dim: usize, classes: usize, vectors: usize, movers: Movers) -> usize {
-    let bytes = learner::tightest_bytes(dim) * vectors;
-    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, movers)) / (dim + classes + 2)
+    budget_in(dim, classes, learner::tightest_bytes(dim) * vectors, movers)
 }
 
-/// The fewest vectors of Tightest whose bytes hold one of the default learner for so many classes.
-pub fn least_vectors(dim: usize, classes: usize, movers: Movers) -> usize {
-    let bytes = pocketron_bytes(dim, classes, 0, movers) + dim + classes + 2;
-    bytes.div_ceil(learner::tightest_bytes(dim))
+/// The same for a number of bytes.
+pub fn budget_in(dim: usize, classes: usize, bytes: usize, movers: Movers) -> usize {
+    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, movers)) / (dim + classes + 2)
 }
 
 /// Bytes of the default learner for so many classes; a test holds them against the types.

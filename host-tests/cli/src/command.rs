@@ -1,6 +1,7 @@
 //! What every command of `pocketron` does around its work.
 
 use std::{
+    io::{self, Write},
     panic,
     process::{self, ExitCode},
 };
@@ -9,7 +10,7 @@ use anyhow::Result;
 
 /// Runs a command and tells how it ended, with its error on standard error.
 pub fn run(command: impl FnOnce() -> Result<()>) -> ExitCode {
-    end_with_the_reader();
+    end_without_output();
     match command() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -19,15 +20,20 @@ pub fn run(command: impl FnOnce() -> Result<()>) -> ExitCode {
     }
 }
 
-/// Whoever reads our output may have enough of it (`| head`): an end, not a failure. `println!` knows only panics;
-/// signals would also hit lines to devices.
-fn end_with_the_reader() {
+/// A reader that has seen enough (`| head`) ends the program without a failure. A full disk ends it with an error.
+/// `println!` knows only panics; signals would also reach the serial ports.
+fn end_without_output() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         let message = panic.payload().downcast_ref::<String>();
-        if message.is_some_and(|message| message.contains("Broken pipe")) {
-            process::exit(0);
+        match message.and_then(|message| message.strip_prefix("failed printing to ")) {
+            Some(failure) if failure.contains("Broken pipe") => process::exit(0),
+            Some(failure) => {
+                // Standard error may be what cannot be written.
+                let _ = writeln!(io::stderr(), "error: no output to {failure}");
+                process::exit(1);
+            }
+            None => usual(panic),
         }
-        usual(panic);
     }));
 }

@@ -11,7 +11,9 @@ use pocketron::label::Class;
 
 use crate::{
     classes::{self, CAPACITY, ClassSettings},
+    confusion::Confusion,
     data::{Dataset, Dense, DenseData},
+    examples::ClassMap,
     family::FamilyOptions,
     learner::Learner,
     options::{DataOptions, LearnerOptions, sign},
@@ -51,7 +53,7 @@ struct Split {
 }
 
 /// Results of one repetition.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Run {
     /// Share of test rows on the right side, in percent; as in the papers, a
     /// score of exactly zero is on no side.
@@ -60,6 +62,8 @@ pub struct Run {
     pub mistakes: f64,
     /// Support vectors at the end.
     pub support_vectors: f64,
+    /// Of several classes: label and predicted label of every test row.
+    pub answers: Vec<(f64, Option<f64>)>,
 }
 
 /// Learns `train`, then answers `test`. `tick` is called now and then with the
@@ -103,6 +107,7 @@ pub fn run_learner(
         accuracy: 100.0 * right as f64 / test.len() as f64,
         mistakes: mistakes as f64,
         support_vectors: learner.alphas().len() as f64,
+        answers: Vec::new(),
     })
 }
 
@@ -132,16 +137,20 @@ pub fn run_classes(
             tick(1);
         }
     }
-    let mut right = 0;
+    let mut answers = Vec::with_capacity(test.len());
     for (row, (x, label)) in test.iter().enumerate() {
         let answer = learner.predict(x);
         let answer = answer.with_context(|| format!("row {row} of the test part"))?;
-        right += usize::from(labels.get(usize::from(answer.0)) == Some(&label));
+        answers.push((label, labels.get(usize::from(answer.0)).copied()));
     }
+    let right = answers
+        .iter()
+        .filter(|(label, answer)| *answer == Some(*label));
     Ok(Run {
-        accuracy: 100.0 * right as f64 / test.len() as f64,
+        accuracy: 100.0 * right.count() as f64 / test.len() as f64,
         mistakes: mistakes as f64,
         support_vectors: learner.support_vectors() as f64,
+        answers,
     })
 }
 
@@ -182,7 +191,11 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
     let test = match &options.split.test {
         Some(name) => {
             let test = options.data.load(name, options.multiclass)?;
-            let dim = rows.dim().max(test.dim());
+            let dims = || {
+                let (trained, tested) = (&options.data.data, name);
+                format!("{trained} and {tested} have different numbers of features")
+            };
+            let dim = rows.common_dim(&test).with_context(dims)?;
             rows = rows.with_dim(dim)?;
             Some(options.data.dense(&test.with_dim(dim)?)?)
         }
@@ -252,11 +265,9 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         "{}, {}, budget {}",
         learner.as_ref().map_or("", |name| name.get_name()),
         options.learner.kernel_in_words(),
-        match (budget, options.learner.vectors) {
-            (Some(budget), None) => budget.to_string(),
-            (Some(budget), Some(vectors)) =>
-                format!("{budget} in the bytes of {vectors} vectors of Tightest"),
-            (None, _) => "none".into(),
+        match budget {
+            Some(budget) => format!("{budget}{}", options.learner.room_in_words()),
+            None => "none".into(),
         }
     );
     println!("{:<18} {:>10} {:>9}", "", "mean", "sd");
@@ -267,5 +278,28 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         "support vectors",
         spread(|run| run.support_vectors)
     );
+    if options.multiclass {
+        print_confusions(&runs)?;
+    }
+    Ok(())
+}
+
+/// Prints what was taken for what, in all repetitions together.
+fn print_confusions(runs: &[Run]) -> Result<()> {
+    let answers = || runs.iter().flat_map(|run| &run.answers);
+    let mut labels: Vec<f64> = answers()
+        .flat_map(|(label, answer)| [Some(*label), *answer])
+        .flatten()
+        .collect();
+    labels.sort_by(f64::total_cmp);
+    labels.dedup();
+    let map = ClassMap::listed(&labels)?;
+    let mut confusion = Confusion::new(&map);
+    for (label, answer) in answers() {
+        let predicted = answer.and_then(|answer| map.class(answer));
+        let label = map.class(*label).context("too many labels to print")?;
+        confusion.count(label, predicted.unwrap_or(u8::MAX));
+    }
+    print!("\ntest rows of all permutations:\n{confusion}");
     Ok(())
 }

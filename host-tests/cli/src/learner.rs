@@ -256,14 +256,12 @@ pub fn pocketron_budget(dim: usize, vectors: usize) -> usize {
 
 /// The same for one of its kinds.
 pub fn budget_in_bytes_of(algorithm: Algorithm, dim: usize, vectors: usize) -> usize {
-    let bytes = tightest_bytes(dim) * vectors;
-    bytes.saturating_sub(bytes_beside_vectors(algorithm, dim)) / (dim + 3)
+    budget_in(algorithm, dim, tightest_bytes(dim) * vectors)
 }
 
-/// The least number of those vectors into whose bytes one of its own fits.
-pub fn least_vectors(algorithm: Algorithm, dim: usize) -> usize {
-    let bytes = bytes_beside_vectors(algorithm, dim) + dim + 3;
-    bytes.div_ceil(tightest_bytes(dim))
+/// The same for a number of bytes.
+pub fn budget_in(algorithm: Algorithm, dim: usize, bytes: usize) -> usize {
+    bytes.saturating_sub(bytes_beside_vectors(algorithm, dim)) / (dim + 3)
 }
 
 /// Bytes of one of the default learner's kinds beside its vectors: those that count the classes have 8 more.

@@ -17,9 +17,9 @@ use crate::{
 /// Which data.
 #[derive(Args, Clone, Debug)]
 pub struct DataOptions {
-    /// Data set in LIBSVM form, plain or gzip: a file, or a name looked for in
-    /// --data-dir, in $POCKETRON_DATA, in data/ and among the small sets that come along;
-    /// gauss:5000 draws 5000 rows of an artificial one
+    /// Data set in LIBSVM form, plain or gzip, or in columns (label,value,value,... in a .csv): a
+    /// file, or a name looked for in --data-dir, in $POCKETRON_DATA, in data/ and among the small
+    /// sets that come along; gauss:5000 draws 5000 rows of an artificial one
     #[arg(long, value_name = "FILE|NAME")]
     pub data: String,
     /// Directory in which names are looked for first
@@ -135,6 +135,9 @@ pub struct LearnerOptions {
     /// pocketron: as many as fit into the bytes of N vectors of Tightest with f32 features
     #[arg(long, value_name = "N", conflicts_with = "budget", value_parser = at_least_one)]
     pub vectors: Option<usize>,
+    /// pocketron: as many as fit into a model of N bytes of RAM
+    #[arg(long, value_name = "N", conflicts_with_all = ["budget", "vectors"], value_parser = at_least_one)]
+    pub bytes: Option<usize>,
     /// pocketron with --multiclass: every class that is too close takes a step of its own, not only the true and the
     /// best wrong one
     #[arg(long)]
@@ -257,16 +260,36 @@ impl LearnerOptions {
 
     /// The budget of a learner of so many classes.
     fn class_budget(&self, dim: usize, classes: usize) -> Result<Option<usize>> {
-        let Some(vectors) = self.vectors else {
+        let Some(room) = self.room(dim) else {
             return Ok(self.budget);
         };
         if self.learner != Name::Budget(Algorithm::Pocketron) {
-            bail!("--vectors is for pocketron; others have --budget");
+            bail!("{} is for pocketron; others have --budget", room.option);
         }
-        let least = classes::least_vectors(dim, classes, self.movers());
-        check_vectors(vectors, least, dim)?;
-        let budget = classes::pocketron_budget(dim, classes, vectors, self.movers());
-        Ok(Some(budget))
+        let budget = |bytes| classes::budget_in(dim, classes, bytes, self.movers());
+        room.budget(dim, budget).map(Some)
+    }
+
+    /// The bytes that were asked for.
+    fn room(&self, dim: usize) -> Option<Room> {
+        let room = |option, number, step| Room {
+            option,
+            number,
+            step,
+        };
+        let vectors = self
+            .vectors
+            .map(|number| room("--vectors", number, learner::tightest_bytes(dim)));
+        vectors.or(self.bytes.map(|number| room("--bytes", number, 1)))
+    }
+
+    /// What the budget follows from, if it is not given.
+    pub fn room_in_words(&self) -> String {
+        match (self.vectors, self.bytes) {
+            (Some(vectors), _) => format!(" in the bytes of {vectors} vectors of Tightest"),
+            (_, Some(bytes)) => format!(" in {bytes} bytes"),
+            _ => String::new(),
+        }
     }
 
     /// Refuses what would be taken and then not heard.
@@ -289,28 +312,48 @@ impl LearnerOptions {
     ///
     /// The bytes do not hold one, or it is not bytes that the learner has.
     pub fn budget_for(&self, dim: usize) -> Result<Option<usize>> {
-        let Some(vectors) = self.vectors else {
+        let Some(room) = self.room(dim) else {
             return Ok(self.budget);
         };
         let algorithm = match self.learner {
             Name::Budget(algorithm) if algorithm.is_pocketron() => algorithm,
-            _ => bail!("--vectors is for pocketron; others have --budget"),
+            _ => bail!("{} is for pocketron; others have --budget", room.option),
         };
-        check_vectors(vectors, learner::least_vectors(algorithm, dim), dim)?;
-        let budget = learner::budget_in_bytes_of(algorithm, dim, vectors);
-        Ok(Some(budget))
+        let budget = |bytes| learner::budget_in(algorithm, dim, bytes);
+        room.budget(dim, budget).map(Some)
     }
 }
 
-/// Refuses bytes that do not hold one of pocketron's vectors.
-fn check_vectors(vectors: usize, least: usize, dim: usize) -> Result<()> {
-    if vectors < least {
-        bail!(
-            "--vectors {vectors}: the bytes of so many vectors of {dim} features hold none of pocketron's; at least \
-             {least} are needed"
-        );
+/// Bytes for a model: a number in steps of some bytes.
+struct Room {
+    option: &'static str,
+    number: usize,
+    step: usize,
+}
+
+impl Room {
+    /// The support vectors that fit, at least one; `budget` tells those of so many bytes.
+    fn budget(&self, dim: usize, budget: impl Fn(usize) -> usize) -> Result<usize> {
+        let Room {
+            option,
+            number,
+            step,
+        } = *self;
+        let budget = |number: usize| match step {
+            // The size of a model is a multiple of 4.
+            1 => budget(number - number % 4),
+            _ => budget(number.saturating_mul(step)),
+        };
+        match budget(number) {
+            0 => {
+                let least = (number..).find(|more| budget(*more) > 0).unwrap_or(number);
+                bail!(
+                    "{option} {number} holds no support vector of {dim} features; the least is {least}"
+                )
+            }
+            vectors => Ok(vectors),
+        }
     }
-    Ok(())
 }
 
 fn at_least_one(text: &str) -> Result<usize> {

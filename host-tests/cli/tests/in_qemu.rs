@@ -4,7 +4,6 @@ use std::{
     collections::HashMap,
     io::Read,
     ops::ControlFlow,
-    path::PathBuf,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -461,9 +460,8 @@ fn bad_input_on_a_cortex_m0() {
 #[test]
 #[ignore = "needs the firmware and QEMU: cargo xtask device"]
 fn a_saved_model_outlives_the_power() {
-    let flash: PathBuf =
-        std::env::temp_dir().join(format!("pocketron-{}.flash", std::process::id()));
-    let _ = std::fs::remove_file(&flash);
+    let folder = tempfile::tempdir().expect("a folder");
+    let flash = folder.path().join("flash");
     let program = Board::Mps2An386.firmware().expect(WHY);
     let boot = || {
         let machine = Machine {
@@ -484,21 +482,18 @@ fn a_saved_model_outlives_the_power() {
     drop(client); // killed
     let mut client = boot();
     assert!(pull(&mut client) == saved);
-    drop(client);
-    let _ = std::fs::remove_file(&flash);
 }
 
 /// Twenty-five sudden ends in the middle of a save; `pocketron device torture` does more of them.
 #[test]
 #[ignore = "needs the firmware and QEMU: cargo xtask device"]
 fn kills_while_saving_lose_nothing() {
-    let victim = std::env::temp_dir().join(format!("pocketron-{}.victim", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_pocketron"))
         .args(["device", "--qemu", "torture", "--kills", "25", "--victim"])
-        .arg(&victim)
+        .arg(folder.path().join("victim"))
         .output()
         .expect("the command");
-    let _ = std::fs::remove_file(&victim);
     let said = String::from_utf8_lossy(&output.stdout);
     print!("{said}");
     let complaint = String::from_utf8_lossy(&output.stderr);

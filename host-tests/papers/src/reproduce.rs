@@ -56,7 +56,7 @@ use progress::Progress;
 const SEED: u64 = 1;
 
 /// Options of the command.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ReproduceOptions {
     /// Tables and figures, such as wv2, or pocketron for all about the default learner
     #[arg(value_name = "TABLE", value_parser = tables())]
@@ -88,14 +88,15 @@ pub struct ReproduceOptions {
     /// Do only a part of the work and leave the report to a later call without this
     #[arg(long, value_name = "PART/PARTS")]
     shard: Option<Shard>,
-    /// Take over finished cells from other directories of results
+    /// Take over finished cells from other directories of results; without a TABLE, do nothing else
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
     /// Show what there is without computing anything
     #[arg(long, conflicts_with_all = ["shard", "fresh"])]
     report_only: bool,
     /// Write the report here, with its pictures and finished cells beside it: the latter are reused like one's own, and
-    /// sections of other tables stay [default: RESULTS.md among the results]
+    /// sections of other tables stay; a part of a table does not replace its section [default: RESULTS.md among the
+    /// results]
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
     /// Where finished cells and tables go
@@ -154,7 +155,7 @@ impl ReproduceOptions {
     ///
     /// No name at all, or one that has nothing of what is asked for.
     fn experiments(&self, scope: &Scope) -> Result<Vec<&'static dyn Experiment>> {
-        if !self.all && self.tables.is_empty() && self.merge.is_empty() {
+        if !self.all && self.tables.is_empty() {
             bail!(
                 "which tables? `cargo pocketron reproduce --help` lists them, and --all is all of them"
             );
@@ -204,6 +205,30 @@ impl ReproduceOptions {
 
     fn cells_directory(&self) -> PathBuf {
         self.results.join("cells")
+    }
+
+    /// The same with tables that follow `--merge DIR...` among the tables.
+    ///
+    /// # Errors
+    ///
+    /// Something else that is no directory follows.
+    fn sorted(&self) -> Result<Self> {
+        let mut options = self.clone();
+        options.merge.clear();
+        for place in &self.merge {
+            let table = place
+                .to_str()
+                .filter(|name| !experiment::named(name).is_empty());
+            match table {
+                _ if place.is_dir() => options.merge.push(place.clone()),
+                Some(_) if self.all => {
+                    bail!("--all has every table: leave out {}", place.display())
+                }
+                Some(name) => options.tables.push(name.to_owned()),
+                None => bail!("--merge {}: no such directory", place.display()),
+            }
+        }
+        Ok(options)
     }
 }
 
@@ -295,12 +320,19 @@ fn nothing_to_do(name: &str, meant: &[&dyn Experiment], scope: &Scope) -> String
 
 /// Computes what is not finished yet, then prints and writes the tables.
 pub fn command(options: &ReproduceOptions) -> Result<()> {
+    let options = &options.sorted()?;
     let directory = options.cells_directory();
     for other in &options.merge {
         merge(other, &directory)?;
     }
+    if !options.merge.is_empty() && !options.all && options.tables.is_empty() {
+        return Ok(());
+    }
     let scope = options.scope();
     let experiments = options.experiments(&scope)?;
+    if let Some(path) = &options.document {
+        document::refuse_parts(&experiments, &scope, &options.settled(), path)?;
+    }
     let mut kept = Kept::read(&directory)?;
     let archive = options.document.as_deref().map(archive::directory);
     if let Some(archive) = &archive {

@@ -6,7 +6,7 @@
 use std::{
     collections::{HashMap, HashSet},
     fmt::Write,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use pocketron_host::data::Places;
@@ -37,31 +37,13 @@ fn scope(quick: bool) -> Scope {
     }
 }
 
-/// A directory that is gone when the test ends.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("pocketron-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a directory for temporary files");
-        Temporary(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The figures of the quick subset by table and place.
 fn quick_figures() -> Vec<(String, f64)> {
-    let place = Temporary::new("quick");
+    let place = tempfile::tempdir().expect("a directory for temporary files");
     let bench = Bench::new(None);
     let scope = scope(true);
     let mut kept = Kept::new();
-    let keeper = Keeper::open(&place.0, "cells").expect("a file for finished cells");
+    let keeper = Keeper::open(place.path(), "cells").expect("a file for finished cells");
     let mut figures = Vec::new();
     for one in experiment::all() {
         let cells = one.cells(&scope).expect("a scope for all");
@@ -78,7 +60,7 @@ fn quick_figures() -> Vec<(String, f64)> {
                 figures.push((name.replace(',', ";"), ours.mean));
             }
         }
-        one.pictures(&scope, &kept, &place.0).expect("pictures");
+        one.pictures(&scope, &kept, place.path()).expect("pictures");
     }
     figures
 }

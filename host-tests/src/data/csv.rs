@@ -1,14 +1,14 @@
 //! Reader for numbers in columns: the label, then the features.
 //!
 //! One example a line: `label,value,value,...`, with commas, semicolons or blanks between them.
-//! Every line has the same number of columns. `#` starts a comment, blank lines are skipped, and so
-//! is a first line that does not begin with a number: a heading.
+//! Every line has the same number of columns. `#` starts a comment, blank lines and a byte-order mark
+//! are skipped. A first line that does not begin with a number is a header: a note to stderr names it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::libsvm::{Fault, ReadError};
+use super::libsvm::{BYTE_ORDER_MARK, Fault, ReadError};
 use super::row::Row;
 
 /// Whether a file of this name is read as columns.
@@ -46,15 +46,23 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// As [`read_file`].
 pub fn read(path: &Path, source: impl Read) -> Result<Vec<Row>, ReadError> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut may_be_heading = true;
+    let mut may_be_header = true;
     for (number, line) in BufReader::new(source).lines().enumerate() {
         let wrong = |fault| ReadError::new(path, number + 1, fault);
         let line = line.map_err(|error| wrong(Fault::Io(error.to_string())))?;
-        let row = match parse_line(&line) {
-            Err(Fault::BadLabel(_)) if may_be_heading => None,
+        let line = match number {
+            0 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
+            _ => &line,
+        };
+        let row = match parse_line(line) {
+            Err(Fault::BadLabel(_)) if may_be_header => {
+                let (path, number, line) = (path.display(), number + 1, line.trim());
+                eprintln!("note: {path}:{number}: `{line}` is a header, not an example");
+                None
+            }
             parsed => parsed.map_err(wrong)?,
         };
-        may_be_heading &= line.trim().is_empty();
+        may_be_header &= line.trim().is_empty();
         let Some(row) = row else { continue };
         let (found, expected) = (
             row.highest_index(),
@@ -129,11 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_line_may_be_a_heading() {
+    fn only_the_first_line_may_be_a_header() {
         let read = |text: &str| read("some.csv".as_ref(), text.as_bytes());
         assert_eq!(read("\nlabel,x\n1,2\n").expect("rows").len(), 1);
         assert!(read("1,2\nlabel,x\n").is_err());
         assert!(read("label,x\nlabel,x\n1,2\n").is_err());
         assert!(read("label,x\n").is_err());
+        let marked = read("\u{feff}1,2\n-1,3\n").expect("rows");
+        assert_eq!(marked.len(), 2, "no header behind a byte-order mark");
+        assert!(read("1,2\n\u{feff}1,2\n").is_err(), "only the first line");
     }
 }

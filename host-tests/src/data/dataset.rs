@@ -28,6 +28,8 @@ pub const DENSE_LIMIT: usize = 1 << 29;
 pub struct Dataset {
     name: String,
     dim: usize,
+    /// Whether the dimension is known, and not only the highest index that occurs.
+    exact: bool,
     rows: Vec<Row>,
 }
 
@@ -38,6 +40,7 @@ impl Dataset {
         Self {
             name: name.into(),
             dim,
+            exact: false,
             rows,
         }
     }
@@ -55,6 +58,7 @@ impl Dataset {
         Self {
             name: name.into(),
             dim: data.dim,
+            exact: true,
             rows: data.iter().map(row).collect(),
         }
     }
@@ -151,8 +155,31 @@ impl Dataset {
                 row,
                 index: self.rows[row].highest_index(),
             }),
-            None => Ok(Self { dim, ..self }),
+            None => Ok(Self {
+                dim,
+                exact: true,
+                ..self
+            }),
         }
+    }
+
+    /// The dimension of a model that learns one set and answers the other. Rows in LIBSVM form leave
+    /// trailing zeros out: such a set may have more features than occur in it.
+    ///
+    /// # Errors
+    ///
+    /// One of them has features that the other cannot have.
+    pub fn common_dim(&self, other: &Self) -> Result<usize, DatasetError> {
+        let (fewer, more) = match self.dim <= other.dim {
+            true => (self, other),
+            false => (other, self),
+        };
+        if fewer.exact && fewer.dim < more.dim {
+            return Err(DatasetError::DifferentDims {
+                dims: [self.dim, other.dim],
+            });
+        }
+        Ok(more.dim)
     }
 
     /// Labels -1 and +1: [`with_positive`](Self::with_positive) if the positive labels are named;
@@ -215,6 +242,7 @@ impl Dataset {
         let rest = Self {
             name: self.name.clone(),
             dim: self.dim,
+            exact: self.exact,
             rows: self.rows.split_off(n),
         };
         Ok((self, rest))

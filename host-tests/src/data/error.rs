@@ -59,6 +59,11 @@ pub enum DatasetError {
         /// Features of the scales.
         expected: usize,
     },
+    /// Two sets have different numbers of features.
+    DifferentDims {
+        /// Features of each.
+        dims: [usize; 2],
+    },
     /// A feature has no finite mean and deviation: there are no rows, or its values are near the
     /// end of f64.
     NoScale {
@@ -110,6 +115,9 @@ impl fmt::Display for DatasetError {
                 f,
                 "the set has {dim} features, the scales are for {expected}"
             ),
+            Self::DifferentDims {
+                dims: [first, second],
+            } => write!(f, "{first} features and {second} features"),
             Self::NoScale { feature } => write!(
                 f,
                 "feature {} has no finite mean and deviation",

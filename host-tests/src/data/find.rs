@@ -113,7 +113,11 @@ impl Places {
             libsvm::read_file(&path)
         };
         let rows = rows.map_err(LoadError::Read)?;
-        let data = Dataset::new(stem.as_str(), rows);
+        let mut data = Dataset::new(stem.as_str(), rows);
+        if csv::is_csv(&path) {
+            let columns = data.dim();
+            data = data.with_dim(columns).expect("no row has more");
+        }
         // A file given by its path may share its name with a known set by chance: then it speaks
         // for itself.
         let chosen = is_path(name) || path == Path::new(name);
@@ -161,9 +165,9 @@ impl Places {
     }
 }
 
-/// Whether `name` says where the file lies and is not to be looked for.
+/// Whether `name` says where the file lies and is not to be looked for: sets that are have no columns.
 fn is_path(name: &str) -> bool {
-    Path::new(name).components().count() != 1
+    Path::new(name).components().count() != 1 || csv::is_csv(name.as_ref())
 }
 
 /// A file name without the ending that says how the set is written.
@@ -201,6 +205,9 @@ impl fmt::Display for NotFound {
             let tried = SUFFIXES.map(|suffix| format!("{name}{suffix}"));
             let others: Vec<_> = tried.iter().filter(|tried| **tried != self.name).collect();
             write!(f, "no file `{}`", self.name)?;
+            if csv::is_csv(self.name.as_ref()) {
+                return Ok(());
+            }
             return others
                 .iter()
                 .try_for_each(|tried| write!(f, ", nor `{tried}`"));

@@ -2,7 +2,7 @@
 //!
 //! One example a line: `label index:value index:value ...`. Several labels are separated by commas;
 //! a line that starts with a blank has none. `#` starts a comment, blank lines are skipped. Whether
-//! a file is gzipped is told by its first two bytes, not by its name.
+//! a file is gzipped is told by its first two bytes, not by its name. A byte-order mark is skipped.
 
 use std::error::Error;
 use std::fmt;
@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 
 use super::row::{Row, RowError};
+
+/// What some editors put before a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -76,6 +79,10 @@ fn read_lines(
         }
         let line =
             str::from_utf8(&bytes).map_err(|_| ReadError::new(path, number, Fault::InvalidUtf8))?;
+        let line = match number {
+            1 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
+            _ => line,
+        };
         rows.extend(parse_line(line).map_err(|fault| ReadError::new(path, number, fault))?);
     }
     if rows.is_empty() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use pocketron_host::data::{Dataset, Places, ReadError, Row, libsvm};
+use tempfile::TempDir;
 
 /// Reads a text that is no file.
 pub fn read(bytes: &[u8]) -> Result<Vec<Row>, ReadError> {
@@ -30,14 +31,13 @@ pub fn committed() -> Places {
 }
 
 /// A directory of its own, removed at the end.
-pub struct Scratch(pub PathBuf);
+pub struct Scratch(pub PathBuf, #[allow(dead_code)] TempDir);
 
 impl Scratch {
     /// Named after a test.
     pub fn new(test: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("pocketron-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("a scratch directory");
-        Self(dir)
+        let dir = TempDir::with_prefix(format!("pocketron-{test}-")).expect("a scratch directory");
+        Self(dir.path().into(), dir)
     }
 
     /// A file in it.
@@ -45,11 +45,5 @@ impl Scratch {
         let path = self.0.join(name);
         std::fs::write(&path, bytes).expect("a scratch file");
         path
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -11,20 +11,21 @@ use crate::common::{cli::options, golden::Golden};
 
 #[test]
 fn paum_in_kernel_form_follows_its_trace() {
-    let golden = Golden::read("banana500_paum-kernel_tm0_tp1_T3_nobias.json");
-    let Some(data) = golden.data() else { return };
     let options = options(
         "--learner paum-kernel --kernel rbf:5 --epochs 3 --tau-neg 0 --tau-pos 1 --no-bias",
     );
-    let trace = family::paum_kernel(&single(&data), &options.family, options.learner.kernel(), 3);
-    let trace = json(trace.expect("good options"));
-    assert_eq!(Some(number(&trace, "updates") as usize), golden.updates);
-    let sv: Vec<usize> = numbers(&trace, "sv")
-        .iter()
-        .map(|row| *row as usize)
-        .collect();
-    assert_eq!((sv, numbers(&trace, "alpha")), (golden.sv, golden.alpha));
-    assert_eq!(trace["b"].as_f64(), Some(0.0));
+    for (golden, data) in Golden::of("500_paum-kernel_tm0_tp1_T3_nobias") {
+        let data = single(&data);
+        let trace = family::paum_kernel(&data, &options.family, options.learner.kernel(), 3);
+        let trace = json(trace.expect("good options"));
+        assert_eq!(Some(number(&trace, "updates") as usize), golden.updates);
+        let sv: Vec<usize> = numbers(&trace, "sv")
+            .iter()
+            .map(|row| *row as usize)
+            .collect();
+        assert_eq!((sv, numbers(&trace, "alpha")), (golden.sv, golden.alpha));
+        assert_eq!(trace["b"].as_f64(), Some(0.0));
+    }
 }
 
 /// PAUM in the primal, with bias, in double precision.

@@ -2,11 +2,12 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::process::Command;
 
 use pocketron_host::data::{LoadError, Places, catalogue};
 
 use crate::common::{
-    at_hand::{REQUIRE, at_hand},
+    at_hand::{self, REQUIRE, SKIPPED, at_hand},
     files::{Scratch, committed, gzip, set},
 };
 
@@ -216,6 +217,25 @@ fn a_missing_set_is_skipped_unless_it_is_required() {
     );
     let there = committed().load("sonar");
     assert_eq!(at_hand(there, true).map(|data| data.len()), Some(208));
+}
+
+/// Runs itself with the variable set, since a test must not set it for its neighbours.
+#[test]
+fn a_skipped_test_is_listed() {
+    let name = "data_finder::a_skipped_test_is_listed";
+    if std::env::var_os("POCKETRON_TEST_SKIPS").is_some() {
+        assert_eq!(at_hand::data("no-such-set"), None);
+        return;
+    }
+    let scratch = Scratch::new("skipped");
+    let list = scratch.0.join("list");
+    let mut again = Command::new(std::env::current_exe().expect("this program"));
+    again.args(["--exact", name]).env_remove(REQUIRE);
+    again.env(SKIPPED, &list).env("POCKETRON_TEST_SKIPS", "1");
+    let output = again.output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    let listed = std::fs::read_to_string(&list).expect("a list");
+    assert_eq!(listed, format!("no-such-set\t{name}\n"));
 }
 
 #[test]

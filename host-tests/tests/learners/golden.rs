@@ -1,7 +1,7 @@
 //! The core, in `f32`, against traces that a double-precision implementation left behind (`golden/README.md`).
 //!
-//! Needs `banana.libsvm.gz` (`$POCKETRON_DATA`, or `data/` of the repository); `common/at_hand.rs` says what happens
-//! without it. Decisions must be the same to the end; only Tighter0 may take another way, see there.
+//! Rows are those of a drawn set, and of `banana.libsvm.gz` (`$POCKETRON_DATA`, or `data/` of the repository) if it is
+//! there. Decisions must be the same to the end; only Tighter0 may take another way, see there.
 
 use pocketron::{
     budget::{Admission, Counts},
@@ -47,12 +47,13 @@ fn run(learner: &mut dyn Learner, data: &DenseData) -> Run {
     }
 }
 
-fn golden(name: &str) -> (Golden, Option<DenseData>) {
-    let golden = Golden::read(&format!("banana2000_{name}_B20.json"));
-    assert_eq!((golden.algo.as_str(), golden.budget), (name, 20));
-    assert_eq!((golden.kernel.as_str(), golden.param), ("rbf", 5.0));
-    let data = golden.data();
-    (golden, data)
+fn golden(name: &str) -> Vec<(Golden, DenseData)> {
+    let traces = Golden::of(&format!("2000_{name}_B20"));
+    for (golden, _) in &traces {
+        assert_eq!((golden.algo.as_str(), golden.budget), (name, 20));
+        assert_eq!((golden.kernel.as_str(), golden.param), ("rbf", 5.0));
+    }
+    traces
 }
 
 fn on_the_heap(algorithm: Algorithm, data: &DenseData) -> Run {
@@ -79,21 +80,21 @@ fn assert_close(what: &str, ours: impl Iterator<Item = f32>, golden: &[f64]) {
 
 /// The same decisions and, steps being one, the same weights.
 fn follows_exactly(name: &str, run: impl Fn(&DenseData) -> Run) {
-    let (golden, data) = golden(name);
-    let Some(data) = data else { return };
-    let run = run(&data);
-    assert_decisions(&run, &golden);
-    let alpha: Vec<f64> = run.alpha.iter().copied().map(f64::from).collect();
-    assert_eq!(alpha, golden.alpha, "weights");
+    for (golden, data) in golden(name) {
+        let run = run(&data);
+        assert_decisions(&run, &golden);
+        let alpha: Vec<f64> = run.alpha.iter().copied().map(f64::from).collect();
+        assert_eq!(alpha, golden.alpha, "weights");
+    }
 }
 
 /// The same decisions, and weights as near as `f32` comes.
 fn follows(name: &str, algorithm: Algorithm) {
-    let (golden, data) = golden(name);
-    let Some(data) = data else { return };
-    let run = on_the_heap(algorithm, &data);
-    assert_decisions(&run, &golden);
-    assert_close("weight", run.alpha.iter().copied(), &golden.alpha);
+    for (golden, data) in golden(name) {
+        let run = on_the_heap(algorithm, &data);
+        assert_decisions(&run, &golden);
+        assert_close("weight", run.alpha.iter().copied(), &golden.alpha);
+    }
 }
 
 #[test]
@@ -143,30 +144,30 @@ fn projectron_follows_its_trace() {
 
 #[test]
 fn tightest_counts_what_its_trace_counts() {
-    let (golden, data) = golden("tightest");
-    let Some(data) = data else { return };
-    let counts = on_the_heap(Algorithm::Tightest, &data).counts;
-    let counts = counts.expect("tightest counts");
-    let (plus, minus) = (golden.cplus.expect("c+"), golden.cminus.expect("c-"));
-    assert_close("c+", counts.iter().map(|counts| counts.plus), &plus);
-    assert_close("c-", counts.iter().map(|counts| counts.minus), &minus);
+    for (golden, data) in golden("tightest") {
+        let counts = on_the_heap(Algorithm::Tightest, &data).counts;
+        let counts = counts.expect("tightest counts");
+        let (plus, minus) = (golden.cplus.expect("c+"), golden.cminus.expect("c-"));
+        assert_close("c+", counts.iter().map(|counts| counts.plus), &plus);
+        assert_close("c-", counts.iter().map(|counts| counts.minus), &minus);
+    }
 }
 
 /// In single precision a score that should be zero may fall on either side of it, and one other choice is
 /// another run. So the trace is a yardstick only: as many mistakes, give or take a quarter, and unit weights.
 #[test]
 fn tighter0_errs_about_as_often_as_its_trace() {
-    let (golden, data) = golden("tighter0");
-    let Some(data) = data else { return };
-    let run = on_the_heap(Algorithm::Tighter0, &data);
-    let mistakes = golden.mistakes.expect("mistakes");
-    assert!(
-        run.mistakes.abs_diff(mistakes) <= mistakes / 4,
-        "{} {mistakes}",
-        run.mistakes
-    );
-    assert_eq!(run.sv.len(), golden.sv.len());
-    assert!(run.alpha.iter().all(|alpha| alpha.abs() == 1.0));
+    for (golden, data) in golden("tighter0") {
+        let run = on_the_heap(Algorithm::Tighter0, &data);
+        let mistakes = golden.mistakes.expect("mistakes");
+        assert!(
+            run.mistakes.abs_diff(mistakes) <= mistakes / 4,
+            "{} {mistakes}",
+            run.mistakes
+        );
+        assert_eq!(run.sv.len(), golden.sv.len());
+        assert!(run.alpha.iter().all(|alpha| alpha.abs() == 1.0));
+    }
 }
 
 #[test]

@@ -11,9 +11,9 @@ use super::{
 use crate::{board::Board, panic_free, parallel, process, qemu, stack, toolchain::Toolchain};
 use anyhow::{Context, Result, bail, ensure};
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
-    process as this, thread,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -70,12 +70,9 @@ const FILE_CHECKS: [(&str, Check); 4] = [
 /// Checks the given board, or all.
 pub fn check(board: Option<&'static Board>) -> Result<()> {
     let boards = board.map_or(BOARDS.to_vec(), |board| vec![board]);
-    let folder = env::temp_dir().join(format!("pocketron-firmware-{}", this::id()));
-    fs::create_dir_all(&folder)?;
+    let folder = tempfile::tempdir()?;
     // They wait for clocks and replies more than for a processor.
-    let outcome = parallel::each(&boards, |board| on_board(board, &folder));
-    fs::remove_dir_all(&folder)?;
-    outcome.map(drop)
+    parallel::each(&boards, |board| on_board(board, folder.path())).map(drop)
 }
 
 fn on_board(board: &'static Board, folder: &Path) -> Result<()> {

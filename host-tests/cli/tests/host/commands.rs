@@ -13,7 +13,11 @@ use pocketron_cli::model::image_of;
 use pocketron_host::data::Places;
 use serde_json::Value;
 
-use crate::common::{at_hand, files::Scratch, golden::Golden};
+use crate::common::{
+    at_hand,
+    files::Scratch,
+    golden::{DRAWN, Golden},
+};
 
 fn pocketron(arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
@@ -142,13 +146,18 @@ fn a_trace_of_the_family_says_what_was_learned() {
 
 #[test]
 fn a_trace_of_the_golden_rows_is_the_golden_trace() {
-    if at_hand::data("banana").is_none() {
-        return;
-    }
+    let drawn = format!("{DRAWN}:2000");
+    let mut runs: Vec<(&str, &str, &str)> = Vec::new();
     for learner in ["tightest", "perceptron"] {
-        let golden = Golden::read(&format!("banana2000_{learner}_B20.json"));
+        runs.push((DRAWN, &drawn, learner));
+        if at_hand::data("banana").is_some() {
+            runs.push(("banana", "banana --limit 2000", learner));
+        }
+    }
+    for (set, data, learner) in runs {
+        let golden = Golden::read(&format!("{set}2000_{learner}_B20.json"));
         let options = format!("--kernel rbf:5 --budget 20 --learner {learner}");
-        let trace = trace(&format!("--data banana --limit 2000 {options}"));
+        let trace = trace(&format!("--data {data} {options}"));
         assert_eq!(number(&trace, "rows"), golden.rows as u64);
         assert_eq!(
             Some(number(&trace, "mistakes") as usize),
@@ -272,7 +281,98 @@ fn an_evaluation_of_several_classes_says_the_budget_that_it_uses() {
         assert_eq!(lines[1], told);
         let stored = lines[5].split_whitespace().nth(2);
         assert_eq!(stored, Some("24.00"), "{text}");
+        // The confusion matrix has every test row, and the accuracy above.
+        let matrix = &lines[lines.len() - 13..];
+        assert_eq!(matrix[0], "test rows of all permutations:", "{text}");
+        assert!(matrix[1].ends_with("9  right %"), "{text}");
+        let cells = matrix[2..12].iter().map(|line| {
+            let cells = line.split_whitespace().map(|cell| cell.parse::<f64>());
+            cells.collect::<Result<Vec<_>, _>>().expect("numbers")
+        });
+        let cells: Vec<Vec<f64>> = cells.collect();
+        assert_eq!(cells.iter().flat_map(|row| &row[1..11]).sum::<f64>(), 397.0);
+        let right: f64 = (0..10).map(|class| cells[class][class + 1]).sum();
+        let accuracy = lines[3].split_whitespace().nth(3).expect("a mean");
+        assert_eq!(accuracy, format!("{:.2}", 100.0 * right / 397.0), "{text}");
     }
+}
+
+#[test]
+fn a_budget_in_bytes_is_the_size_of_the_model() {
+    let two = size_of::<Pocketron<8, 20>>();
+    let many = size_of::<PocketronMulti<64, 20, 10>>();
+    let line = "--learner pocketron --train 300 --permutations 1";
+    for (set, bytes) in [("pima", two), ("digits --multiclass", many)] {
+        for (bytes, budget) in [(bytes, 20), (bytes + 3, 20), (bytes - 1, 19)] {
+            let options = format!("{COMMITTED} --data {set} {line} --bytes {bytes}");
+            let text = printed(&format!("evaluate {options}"));
+            let told = format!("budget {budget} in {bytes} bytes");
+            assert!(text.contains(&told), "{told}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_header_is_announced_and_a_byte_order_mark_is_no_header() {
+    let scratch = Scratch::new("header");
+    let rows = "1,0.5,0\n-1,0.25,2\n";
+    for (text, rows, noted) in [
+        (format!("label,x,y\n{rows}"), 2, true),
+        (format!("\u{feff}label,x,y\n{rows}"), 2, true),
+        (format!("\u{feff}{rows}"), 2, false),
+        (rows.to_owned(), 2, false),
+    ] {
+        let path = scratch.put("own.csv", text.as_bytes());
+        let line = format!("trace --learner perceptron --data {}", path.display());
+        let output = pocketron(&line);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            stderr.contains("own.csv:1: `label,x,y` is a header"),
+            noted,
+            "{text}: {stderr}"
+        );
+        assert_eq!(number(&trace(&line["trace ".len()..]), "rows"), rows);
+    }
+    let path = scratch.put("own.libsvm", "\u{feff}1 1:2\n-1 2:1\n".as_bytes());
+    let line = format!("--learner perceptron --data {}", path.display());
+    assert_eq!(number(&trace(&line), "rows"), 2);
+}
+
+/// A row in LIBSVM form may leave zeros out; a row in columns may not.
+#[test]
+fn training_and_test_sets_of_different_features_are_refused() {
+    let scratch = Scratch::new("different-features");
+    scratch.put("two.csv", b"1,1,2\n-1,2,1\n");
+    scratch.put("three.csv", b"1,1,2,3\n-1,2,1,3\n");
+    scratch.put("two.libsvm", b"1 1:1 2:2\n-1 1:2\n");
+    scratch.put("three.libsvm", b"1 1:1 3:2\n-1 1:2\n");
+    let evaluate = |train: &str, test: &str| {
+        let path = |name: &str| scratch.0.join(name).display().to_string();
+        let (train, test) = (path(train), path(test));
+        pocketron(&format!(
+            "evaluate --learner perceptron --data {train} --test {test}"
+        ))
+    };
+    for (train, test, fits) in [
+        ("two.csv", "two.csv", true),
+        ("two.csv", "three.csv", false),
+        ("three.csv", "two.csv", false),
+        ("two.csv", "three.libsvm", false),
+        ("three.libsvm", "two.csv", false),
+        ("three.csv", "two.libsvm", true),
+        ("two.libsvm", "three.libsvm", true),
+    ] {
+        let output = evaluate(train, test);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), fits, "{train} {test}: {stderr}");
+        assert_eq!(stderr.contains("different numbers of features"), !fits);
+    }
+    let stderr = evaluate("two.csv", "three.csv").stderr;
+    let stderr = String::from_utf8_lossy(&stderr);
+    assert!(
+        stderr.ends_with(": 2 features and 3 features\n"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -387,7 +487,7 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         ),
         (
             "trace --data pima --learner pocketron --vectors 2",
-            "of 8 features hold none of pocketron's; at least 4 are needed",
+            "--vectors 2 holds no support vector of 8 features; the least is 4",
         ),
         (
             "trace --data pima --learner pocketron --vectors 20 --budget 9",
@@ -396,6 +496,22 @@ fn a_bad_option_is_refused_with_one_clear_line_and_no_backtrace() {
         (
             "evaluate --data pima --learner tightest --vectors 20 --train 500",
             "--vectors is for pocketron",
+        ),
+        (
+            "evaluate --data pima --learner tightest --bytes 900 --train 500",
+            "--bytes is for pocketron",
+        ),
+        (
+            "evaluate --data pima --learner pocketron --bytes 100 --train 500",
+            "--bytes 100 holds no support vector of 8 features; the least is 164",
+        ),
+        (
+            "trace --data pima --learner pocketron --vectors 20 --bytes 900",
+            "'--vectors <N>' cannot be used with '--bytes <N>'",
+        ),
+        (
+            "evaluate --data nosuch.csv --learner pocketron --train 5",
+            "no file `nosuch.csv`",
         ),
         (
             "evaluate --data pima --learner fixed --train 769",
@@ -503,12 +619,26 @@ fn a_reader_who_has_enough_is_no_failure() {
     let output = output.expect("the command starts");
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
-    // A disk that is full is one.
-    let full = std::fs::File::options().write(true).open("/dev/full");
-    if let Ok(full) = full {
+    // A full disk is a failure, but no panic.
+    let full = || std::fs::File::options().write(true).open("/dev/full").ok();
+    if let Some(device) = full() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
-        let status = command.arg("data").stdout(full).status();
-        assert!(!status.expect("the command starts").success());
+        let output = command.arg("data").stdout(device).output();
+        let output = output.expect("the command starts");
+        assert_eq!(output.status.code(), Some(1));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            stderr.starts_with("error: no output to stdout: "),
+            "{stderr}"
+        );
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+    if let Some(device) = full() {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron"));
+        let words = "trace --data no.csv --learner perceptron".split(' ');
+        let status = command.args(words).stderr(device).status();
+        let status = status.expect("the command starts");
+        assert_eq!(status.code(), Some(1), "a panic has another");
     }
 }
 

@@ -299,6 +299,12 @@ fn lines_are_recorded_as_they_come() {
         assert!(said.contains("2 examples kept, 2 lines left out"), "{said}");
         assert_eq!(std::fs::read_to_string(file).expect("a file"), kept);
     }
+    for lines in ["", "nonsense\n\n"] {
+        let output = pocketron(&format!("device record {}", csv.display()), lines);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{said}");
+        assert!(said.contains("error: no example was written to"), "{said}");
+    }
     // From a port that never stops talking.
     let (sensor, port) = named_terminal();
     let name = port.name.clone();

@@ -92,10 +92,9 @@ mod tests {
             chart("east", &one),
             chart("west", &one),
         ];
-        let path = std::env::temp_dir().join(format!("pocketron-grid-{}.svg", std::process::id()));
-        Grid { charts: &charts }.write(&path).unwrap();
-        let drawn = std::fs::read_to_string(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        Grid { charts: &charts }.write(file.path()).unwrap();
+        let drawn = std::fs::read_to_string(file.path()).unwrap();
         for (text, count) in [
             ("north", 1),
             ("south", 1),

@@ -158,16 +158,15 @@ mod tests {
             dashed,
             points: vec![(1.0, 20.0, 0.5), (100.0, 10.0, 0.0)],
         };
-        let path = std::env::temp_dir().join(format!("pocketron-lines-{}.svg", std::process::id()));
+        let file = tempfile::NamedTempFile::new().unwrap();
         let lines = [line("first", false), line("second", true)];
         let chart = Lines {
             title: "falling",
             axes: [Axis::logarithmic("epochs"), Axis::even("error (%)")],
             lines: &lines,
         };
-        chart.write(&path).unwrap();
-        let drawn = std::fs::read_to_string(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
+        chart.write(file.path()).unwrap();
+        let drawn = std::fs::read_to_string(file.path()).unwrap();
         for text in ["falling", "epochs", "error (%)", "first", "second", "100"] {
             assert!(drawn.contains(text), "{text}");
         }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fs, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use time::{Date, OffsetDateTime};
 
 use super::{
@@ -89,8 +89,64 @@ impl Document {
     }
 }
 
+/// Refuses a part of a table in place of a section that another command computed.
+///
+/// # Errors
+///
+/// There is such a section, or the document cannot be read.
+pub fn refuse_parts(
+    experiments: &[&'static dyn Experiment],
+    scope: &Scope,
+    options: &str,
+    path: &Path,
+) -> Result<()> {
+    let mut earlier = Earlier::read(path)?;
+    for one in experiments {
+        let name = one.name();
+        let Some((_, section)) = earlier.take(name) else {
+            continue;
+        };
+        let same = section.contains(&command_line(name, options));
+        let computed = section.contains(&format!("`{COMMAND} {name}"));
+        if computed && !same && extent(*one, scope)?.2 > 0 {
+            bail!(
+                "{} has a section {name}, and `{name}{options}` is only a part of {name}. Compute all of it, or name \
+                 another --document",
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
+
+const COMMAND: &str = "cargo pocketron reproduce";
+
+/// The command that computed a section.
+fn command_line(name: &str, options: &str) -> String {
+    format!("`{COMMAND} {name}{options}`")
+}
+
+/// Cells of an experiment, the number of those of its whole, and how many of them are not among these.
+fn extent(one: &'static dyn Experiment, scope: &Scope) -> Result<(Vec<Name>, usize, usize)> {
+    let names = |scope: &Scope| -> Result<Vec<Name>> {
+        let cells = one.cells(scope)?.into_iter();
+        Ok(cells.map(|cell| cell.name).collect())
+    };
+    let cells = names(scope)?;
+    let whole = names(&Scope {
+        seed: scope.seed,
+        ..Scope::default()
+    })?;
+    let known: HashSet<_> = cells.iter().collect();
+    let absent = whole.iter().filter(|name| !known.contains(name)).count();
+    Ok((cells, whole.len(), absent))
+}
+
 const OPENING: &str = "# Results\n\n\
-    What the papers print and what the core gets. Each section names the command that computed it, and when; `cargo \
+    What the papers print and what the core gets. Some of it is computed with faster host code in place of the core: \
+    the fs sections with `host-tests/src/voted`, Tighter-Full on `f32` features with `host-tests/src/learner/recalled.rs`; \
+    tests ask both for the core's bits. The kw sections and the digits of PAUM run the core's learners on similarities \
+    that the host keeps. Each section names the command that computed it, and when; `cargo \
     pocketron reproduce NAME --document docs/RESULTS.md` goes on with the runs in `cells` beside it and writes that section \
     anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
     the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
@@ -105,22 +161,12 @@ const CONTENTS: &str = "| table or figure | figures | within both spreads | mean
 impl<'a> Section<'a> {
     fn new(one: &'static dyn Experiment, document: &'a Document) -> Result<Self> {
         let Document { scope, kept, .. } = document;
-        let names = |scope: &Scope| -> Result<Vec<Name>> {
-            let cells = one.cells(scope)?.into_iter();
-            Ok(cells.map(|cell| cell.name).collect())
-        };
-        let cells = names(scope)?;
-        let whole = names(&Scope {
-            seed: scope.seed,
-            ..Scope::default()
-        })?;
-        let known: HashSet<_> = cells.iter().collect();
-        let absent = whole.iter().filter(|name| !known.contains(name)).count();
+        let (cells, whole, absent) = extent(one, scope)?;
         Ok(Section {
             one,
             document,
             lines: one.lines(scope, kept),
-            whole: whole.len(),
+            whole,
             absent,
             cells,
         })
@@ -281,9 +327,8 @@ impl<'a> Section<'a> {
             return Ok("Not computed.\n\n".into());
         };
         let mut text = format!(
-            "`cargo pocketron reproduce {}{}`: {} of {} cells, the last one computed on {}, {} of one core.",
-            self.one.name(),
-            self.document.options,
+            "{}: {} of {} cells, the last one computed on {}, {} of one core.",
+            command_line(self.one.name(), &self.document.options),
             finished.len(),
             self.cells.len(),
             date(last)?,

@@ -258,24 +258,7 @@ impl Keeper {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A directory of its own for each test, gone when it ends.
-    struct Place(PathBuf);
-
-    impl Place {
-        fn new(name: &str) -> Self {
-            let place =
-                std::env::temp_dir().join(format!("pocketron-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&place);
-            Place(place)
-        }
-    }
-
-    impl Drop for Place {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
+    use tempfile::tempdir;
 
     fn finished(cell: &str, accuracy: f64, at: u64) -> Finished {
         Finished {
@@ -292,20 +275,20 @@ mod tests {
 
     #[test]
     fn a_line_that_was_cut_off_costs_only_itself() {
-        let place = Place::new("cut-off");
-        Keeper::open(&place.0, "cells")
+        let place = tempdir().unwrap();
+        Keeper::open(place.path(), "cells")
             .unwrap()
             .keep(&finished("a", 1.0, 1))
             .unwrap();
-        let path = place.0.join("cells.jsonl");
+        let path = place.path().join("cells.jsonl");
         let mut text = fs::read_to_string(&path).unwrap();
         text += "{\"cell\":\"b\",\"figures\":{\"accur";
         fs::write(&path, text).unwrap();
-        Keeper::open(&place.0, "cells")
+        Keeper::open(place.path(), "cells")
             .unwrap()
             .keep(&finished("c", 3.0, 1))
             .unwrap();
-        let kept = Kept::read(&place.0).unwrap();
+        let kept = Kept::read(place.path()).unwrap();
         assert_eq!(
             [
                 accuracy(&kept, "a"),
@@ -318,22 +301,22 @@ mod tests {
 
     #[test]
     fn of_two_files_the_later_cell_counts() {
-        let place = Place::new("later");
+        let place = tempdir().unwrap();
         for (file, value, at) in [("cells-1-of-2", 2.0, 9), ("cells-2-of-2", 1.0, 8)] {
-            let keeper = Keeper::open(&place.0, file).unwrap();
+            let keeper = Keeper::open(place.path(), file).unwrap();
             keeper.keep(&finished("a", value, at)).unwrap();
         }
-        assert_eq!(accuracy(&Kept::read(&place.0).unwrap(), "a"), Some(2.0));
+        assert_eq!(accuracy(&Kept::read(place.path()).unwrap(), "a"), Some(2.0));
         assert_eq!(
-            accuracy(&Kept::read(&place.0.join("none")).unwrap(), "a"),
+            accuracy(&Kept::read(&place.path().join("none")).unwrap(), "a"),
             None
         );
     }
 
     #[test]
     fn every_bit_of_a_figure_survives_its_file() {
-        let place = Place::new("bits");
-        let keeper = Keeper::open(&place.0, "cells").unwrap();
+        let place = tempdir().unwrap();
+        let keeper = Keeper::open(place.path(), "cells").unwrap();
         // Shares of counts, as accuracies are; one in some hundred of them is a hard case for a reader of decimals.
         let mut values: Vec<f64> = (1..2000)
             .map(|part| f64::from(part) * 100.0 / 1999.0)
@@ -343,7 +326,7 @@ mod tests {
             let cell = finished(&cell.to_string(), *value, 1);
             keeper.keep(&cell).unwrap();
         }
-        let kept = Kept::read(&place.0).unwrap();
+        let kept = Kept::read(place.path()).unwrap();
         for (cell, value) in values.iter().enumerate() {
             assert_eq!(accuracy(&kept, &cell.to_string()), Some(*value));
         }
@@ -351,15 +334,15 @@ mod tests {
 
     #[test]
     fn what_was_forgotten_is_not_found_in_any_file_until_it_is_finished_again() {
-        let place = Place::new("forgotten");
-        let read = || accuracy(&Kept::read(&place.0).unwrap(), "a");
-        let (old, keeper) = ("cells-1-of-2", Keeper::open(&place.0, "cells").unwrap());
-        let old = Keeper::open(&place.0, old).unwrap();
+        let place = tempdir().unwrap();
+        let read = || accuracy(&Kept::read(place.path()).unwrap(), "a");
+        let (old, keeper) = ("cells-1-of-2", Keeper::open(place.path(), "cells").unwrap());
+        let old = Keeper::open(place.path(), old).unwrap();
         for keeper in [&old, &keeper] {
             keeper.keep(&finished("a", 1.0, now() - 1)).unwrap();
         }
         assert_eq!(read(), Some(1.0));
-        let mut kept = Kept::read(&place.0).unwrap();
+        let mut kept = Kept::read(place.path()).unwrap();
         keeper.forget([&Name::new("a")], &mut kept).unwrap();
         assert_eq!(accuracy(&kept, "a"), None);
         assert_eq!(read(), None);

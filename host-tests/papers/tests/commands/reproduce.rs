@@ -75,6 +75,17 @@ fn shards_on_several_machines_make_the_table_of_one() {
         "{merged}"
     );
     assert_eq!(table(&place("merged")), table(&place("whole")));
+    // The table may also come last, and without one the cells are taken over and nothing else.
+    let (name, options) = FEW.split_once(' ').expect("a table and its options");
+    let last = format!("{options} --merge {} {name}", parts.join(" "));
+    let merged = told(&last, &place("last"));
+    assert!(
+        merged.contains("0 cells to compute, 6 finished before"),
+        "{merged}"
+    );
+    told(&format!("--merge {}", parts.join(" ")), &place("cells"));
+    assert!(place("cells").join("cells/merged.jsonl").exists());
+    assert!(!place("cells").join("RESULTS.md").exists());
 }
 
 #[test]
@@ -250,7 +261,12 @@ fn mistakes_are_explained() {
         ),
         ("kw7 --runs 3", &["no repetitions in kw7", "--runs"]),
         ("ll2 --shard 5/4", &["PART/PARTS such as 3/16"]),
-        ("ll2 --merge nowhere", &["no finished cells in nowhere"]),
+        (
+            "ll2 --merge nowhere",
+            &["--merge nowhere: no such directory"],
+        ),
+        ("--merge . ll3", &["no finished cells in ."]),
+        ("--all --merge . ll3", &["--all has every table"]),
         (
             "wv2 --sets letter --data nowhere",
             &[
@@ -367,4 +383,19 @@ fn a_document_is_gone_on_with_from_the_cells_beside_it() {
     assert_eq!(section(&first, "ll2"), section(&second, "ll2"));
     assert!(second.contains("| [ll2](#ll2)") && second.contains("| [ll3](#ll3)"));
     assert_eq!(fs::read(&packed).expect("packed cells"), bytes);
+
+    // A part of a table does not take the place of what another command computed, not even of another part.
+    let part = format!("ll2 --runs 2 --quick --document {}", document.display());
+    let output = reproduce(&part, &scratch.0.join("theirs"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{text}");
+    assert!(text.contains("is only a part of ll2"), "{text}");
+    assert_eq!(fs::read_to_string(&document).expect("a document"), second);
+    told(&command("ll2"), &scratch.0.join("theirs"));
+    assert_eq!(fs::read_to_string(&document).expect("a document"), second);
+    let whole = format!("ll2 --report-only --document {}", document.display());
+    told(&whole, &scratch.0.join("theirs"));
+    let third = fs::read_to_string(&document).expect("a document");
+    assert_ne!(section(&second, "ll2"), section(&third, "ll2"));
+    assert_eq!(section(&second, "ll3"), section(&third, "ll3"));
 }

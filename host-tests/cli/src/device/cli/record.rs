@@ -80,6 +80,10 @@ impl RecordOptions {
                 break;
             }
         }
+        if kept == 0 {
+            let path = self.out.display();
+            bail!("no example was written to {path}: {skipped} lines were left out");
+        }
         println!("{kept} examples kept, {skipped} lines left out");
         if device.is_some() {
             println!("{mistakes} of them were mistakes before they were learned");
