@@ -1,12 +1,12 @@
 //! Trainings as bytes: interrupted anywhere, they go on as if nothing had happened, and images that were
 //! written once load for ever.
 
+#[path = "../on-target/src/all_learners/mod.rs"]
+mod all_learners;
 #[path = "common/kept.rs"]
 mod kept;
 #[path = "../../examples/sensor/mod.rs"]
 mod sensor;
-#[path = "../on-target/src/all_learners/mod.rs"]
-mod all_learners;
 
 use all_learners::{
     Failed,

@@ -92,7 +92,5 @@ pub fn rows(set: &str, count: usize) -> Option<DenseData> {
 }
 
 fn path(name: &str) -> PathBuf {
-    Path::new(pocketron_host::FOLDER)
-        .join("golden")
-        .join(name)
+    Path::new(pocketron_host::FOLDER).join("golden").join(name)
 }

@@ -1,8 +1,8 @@
 //! A class that is taught to a model which has learned others for long.
 
 use pocketron::{
-    continual::{Each, Settling},
     label::Class,
+    learners::continual::{Each, Settling},
     prelude::*,
 };
 
