@@ -211,9 +211,10 @@ fn what_is_no_example_changes_nothing() {
 fn only_the_true_class_and_the_best_wrong_one_move() {
     let situation = Situation {
         slots: B,
+        gain: 2.0,
+        new_class: false,
         full: false,
         merged: false,
-        block: false,
         mostly_absent: false,
         doubt: 0.0,
         youth: 1.0,

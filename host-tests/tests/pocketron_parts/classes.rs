@@ -83,9 +83,10 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
         + 1;
     let situation = Situation {
         slots: B,
+        gain: U::GAIN,
+        new_class: false,
         full,
         merged: full,
-        block: false,
         mostly_absent: false,
         doubt: 0.0,
         youth: 1.0 / (1.0 + total as f32 / (256.0 * B as f32)),

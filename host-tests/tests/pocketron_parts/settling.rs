@@ -21,6 +21,7 @@ struct Tally {
     distrusted: usize,
     settled: usize,
     absent: usize,
+    new: usize,
 }
 
 fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &mut Tally) {
@@ -35,13 +36,13 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
         } else {
             rng.even(-2.5, 0.0)
         } as f32;
-        let block = rng.chance(0.2);
         let situation = Situation {
             slots: SLOTS,
+            gain: 2.0,
+            new_class: rng.chance(0.02),
             full: n > 500,
             merged: n > 600,
-            block,
-            mostly_absent: block && rng.chance(0.5),
+            mostly_absent: rng.chance(0.1),
             doubt: if rng.chance(0.02) { 0.75 } else { 0.25 },
             youth: 1.0 / (1.0 + n as f32 / 10_000.0),
             annealing: true,
@@ -63,7 +64,11 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
             .clamp(0.05, 1.0);
         let annealing = (1.0 / (1.0 + updates / (64.0 * SLOTS as f64)).sqrt()).max(0.05);
         let (mut size, mut mobility) = (trusted * annealing, annealing);
-        if situation.full && margin < 0.0 && situation.doubt > 0.5 {
+        if situation.new_class {
+            size = size.max((1.0 - f64::from(margin)) / 2.0);
+            mobility = 1.0;
+            tally.new += 1;
+        } else if situation.full && margin < 0.0 && situation.doubt > 0.5 {
             updates *= 63.0 / 64.0;
             size = trusted.max(0.5);
             tally.drifted += 1;
@@ -74,7 +79,7 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
             mobility *= factor;
             tally.distrusted += 1;
         }
-        if situation.merged && !block {
+        if situation.merged && !situation.mostly_absent {
             updates += 1.0;
         }
         let step = step.expect("within the margin");
@@ -107,9 +112,10 @@ fn steps_follow_their_formula_as_they_settle() {
         distrusted,
         settled,
         absent,
+        new,
     } = tally;
     assert!(
-        drifted.min(distrusted).min(settled).min(absent) > 300,
+        drifted.min(distrusted).min(settled).min(absent).min(new) > 300,
         "{tally:?}"
     );
 }
@@ -119,9 +125,10 @@ fn steps_do_not_settle_where_they_are_told_not_to() {
     let mut rule = Settling::<30, 4>::default();
     let situation = Situation {
         slots: 1,
+        gain: 1.0,
+        new_class: false,
         full: true,
         merged: true,
-        block: false,
         mostly_absent: false,
         doubt: 0.0,
         youth: 0.5,

@@ -137,7 +137,6 @@ where
             slots: self.vectors.capacity(),
             gain: U::GAIN,
             full,
-            block,
             merged: self.merged,
             mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
             youth: self.youth(),

@@ -18,8 +18,6 @@ pub struct Situation {
     pub full: bool,
     /// Whether vectors have been merged.
     pub merged: bool,
-    /// Whether a class is absent.
-    pub block: bool,
     /// Whether most vectors belong to classes that are absent.
     pub mostly_absent: bool,
     /// Whether an old learner knows only few examples of the class.
