@@ -30,7 +30,11 @@ fn the_detector_does_what_its_formula_says() {
         }
         assert_eq!(detector.watch(mistake), alarm, "{t}: {fast} {slow}");
         assert_eq!(detector.alarmed(), alarm);
-        let ours = [detector.lately(), detector.before(), detector.long_ago()];
+        let ours = [
+            detector.recent_error(),
+            detector.earlier_error(),
+            detector.long_term_error(),
+        ];
         for (ours, reference) in ours.into_iter().zip([fast, slow, slowest]) {
             assert!((f64::from(ours) - reference).abs() < 1e-5, "{t}");
         }

@@ -172,7 +172,11 @@ fn watched_learners_withstand_nonsense() {
         let model = DriftMonitor::<Two, R>::new();
         withstands(model, &two_classes(700), |model, _| {
             let rates = model.detector();
-            for rate in [rates.lately(), rates.before(), rates.long_ago()] {
+            for rate in [
+                rates.recent_error(),
+                rates.earlier_error(),
+                rates.long_term_error(),
+            ] {
                 assert!((0.0..=1.0).contains(&rate), "{rate}");
             }
         });

@@ -54,17 +54,17 @@ impl ErrorRateDetector {
     }
 
     /// Share of mistakes of late: among some 32 examples.
-    pub const fn lately(&self) -> f32 {
+    pub const fn recent_error(&self) -> f32 {
         self.fast
     }
 
     /// Share of mistakes over a longer time: some 512 examples.
-    pub const fn before(&self) -> f32 {
+    pub const fn earlier_error(&self) -> f32 {
         self.slow
     }
 
     /// Share of mistakes over a long time: some 8192 examples.
-    pub const fn long_ago(&self) -> f32 {
+    pub const fn long_term_error(&self) -> f32 {
         self.slowest
     }
 

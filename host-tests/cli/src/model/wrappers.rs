@@ -285,8 +285,12 @@ impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyRe
 
     fn state(&self) -> String {
         let rates = self.detector();
-        let [recent, before, long] =
-            [rates.lately(), rates.before(), rates.long_ago()].map(|rate| 100.0 * rate);
+        let [recent, before, long] = [
+            rates.recent_error(),
+            rates.earlier_error(),
+            rates.long_term_error(),
+        ]
+        .map(|rate| 100.0 * rate);
         let verdict = if self.alarmed() {
             "alarm"
         } else if self.is_calm() {
