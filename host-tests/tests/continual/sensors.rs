@@ -157,7 +157,7 @@ fn a_repeated_value_among_the_first_is_not_wild() {
 #[test]
 fn a_value_beyond_all_proportion_is_wild_beside_repeated_ones() {
     let mut model = Two::new();
-    for (n, x) in [1e6, 512.0, 512.0, 513.0, 511.0].into_iter().enumerate() {
+    for (n, x) in [1e7, 512.0, 512.0, 513.0, 511.0].into_iter().enumerate() {
         let label = if n % 2 == 0 { Sign::Pos } else { Sign::Neg };
         model
             .learn(&[x, n as f32, 0.0, 1.0], label)
