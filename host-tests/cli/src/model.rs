@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use pocketron::{persist, prelude::*};
-//! use pocketron_host::model::{HostModel, image_of};
+//! use pocketron_cli::model::{HostModel, image_of};
 //!
 //! let mut device = Tightest::<2, 20>::new(Gaussian::constant(0.5));
 //! device.learn(&[1.0, 0.0], Sign::Pos)?;

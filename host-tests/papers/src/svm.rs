@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use pocketron::label::Sign::{Neg, Pos};
-//! use pocketron_host::svm::{Svm, SvmKernel, SvmSettings};
+//! use pocketron_papers::svm::{Svm, SvmKernel, SvmSettings};
 //!
 //! // The plane halfway between two points; features are pairs of position and value.
 //! let rows = [vec![(0, 1.0)], vec![(0, 3.0)]];

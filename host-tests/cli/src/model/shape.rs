@@ -7,7 +7,7 @@ use pocketron::persist::Shape as ShapeWriter;
 /// A part of a model and what it is made of: `name(part,part,...)`.
 ///
 /// ```
-/// use pocketron_host::model::Shape;
+/// use pocketron_cli::model::Shape;
 /// let shape: Shape = "expansion(f32(2,20),gaussian(fast),stop)".parse()?;
 /// assert_eq!(shape.parts[0].parts[1].number(), Some(20));
 /// assert_eq!(shape.to_string(), "expansion(f32(2,20),gaussian(fast),stop)");

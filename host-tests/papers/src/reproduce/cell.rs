@@ -22,7 +22,7 @@ pub const UNSOLVED: &str = "machines that were not solved";
 /// wants it.
 ///
 /// ```
-/// use pocketron_host::reproduce::cell::Name;
+/// use pocketron_papers::reproduce::cell::Name;
 ///
 /// let name = Name::new("wv").with("set", "banana").with("B", 20);
 /// assert_eq!(name.to_string(), "wv set=banana B=20");
