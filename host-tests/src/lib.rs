@@ -24,3 +24,7 @@ pub mod table;
 
 /// Where this package lies: its folders `data` and `golden` serve other packages, too.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/building-blocks.md")]
+struct BuildingBlocks;

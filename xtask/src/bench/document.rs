@@ -1,4 +1,5 @@
-//! The tables of `docs/PERFORMANCE.md`: each stands between two marks and is made of the committed counts.
+//! The tables of `docs/PERFORMANCE.md` and of the readme: each stands between two marks and is made of the committed
+//! counts.
 
 mod goals;
 mod steps;
@@ -13,18 +14,25 @@ use crate::{row, workspace};
 use anyhow::{Context, Result};
 use std::fs;
 
-const PAGE: &str = "docs/PERFORMANCE.md";
+const PAGES: [(&str, &[(&str, Table)]); 2] =
+    [("docs/PERFORMANCE.md", &TABLES), ("README.md", &[COSTS])];
 const END: &str = "<!-- end of counts -->";
 
 const CORES: [&str; 3] = ["M4F", "M3", "M0"];
 const FEATURES: [usize; 4] = [4, 16, 64, 256];
 
-/// Puts the committed counts into the page.
+/// Puts the committed counts into the pages.
 pub fn write() -> Result<()> {
-    let path = workspace::root().join(PAGE);
-    let page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
-    fs::write(&path, Records::read()?.put_into(&page)?)
-        .with_context(|| format!("cannot write {PAGE}"))
+    let records = Records::read()?;
+    for (name, tables) in PAGES {
+        let path = workspace::root().join(name);
+        let page = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
+        let page = records
+            .put_into(&page, tables)
+            .with_context(|| format!("in {name}"))?;
+        fs::write(&path, page).with_context(|| format!("cannot write {name}"))?;
+    }
+    Ok(())
 }
 
 type Lines = Vec<Vec<String>>;
@@ -32,7 +40,9 @@ type Lines = Vec<Vec<String>>;
 type Table = fn(&Records, &str) -> Lines;
 
 /// Tables by the names in their marks.
-const TABLES: [(&str, Table); 8] = [
+const COSTS: (&str, Table) = ("costs", |records, _| records.costs());
+const TABLES: [(&str, Table); 9] = [
+    COSTS,
     ("goals", Records::goals),
     ("floating point", |records, _| records.floating_point()),
     ("whole numbers", |records, _| records.whole_numbers()),
@@ -46,11 +56,11 @@ const TABLES: [(&str, Table); 8] = [
 ];
 
 impl Records {
-    fn put_into(&self, page: &str) -> Result<String> {
+    fn put_into(&self, page: &str, tables: &[(&str, Table)]) -> Result<String> {
         let mut page = page.to_string();
-        for (name, table) in TABLES {
+        for (name, table) in tables {
             let mark = format!("<!-- counts: {name} -->\n");
-            let missing = || format!("{PAGE} has no table between `{}` and `{END}`", mark.trim());
+            let missing = || format!("there is no table between `{}` and `{END}`", mark.trim());
             let start = page.find(&mark).with_context(missing)? + mark.len();
             let length = page[start..].find(END).with_context(missing)?;
             let table = markdown(&table(self, &page));
@@ -195,6 +205,43 @@ impl Records {
         CORES.into_iter().filter_map(line).collect()
     }
 
+    /// What the default learners cost on a fast core and on a slow one.
+    fn costs(&self) -> Lines {
+        let mut lines = vec![row![
+            "learner",
+            "RAM in bytes",
+            "stack, M4F / M0",
+            "predict, M4F at 64 MHz",
+            "learn, M4F at 64 MHz",
+            "predict, M0 at 16 MHz",
+            "learn, M0 at 16 MHz"
+        ]];
+        for (code, learner, features, budget) in DEFAULTS {
+            let cores = [("M4F", 64), ("M0", 16)].map(|(core, clock)| {
+                self.row(core, "i8", learner, features, budget)
+                    .map(|row| (row, clock))
+            });
+            let [Some(fast), Some(slow)] = cores else {
+                continue;
+            };
+            let mut line = row![
+                format!("`{code}`"),
+                count(Some(fast.0.ram)),
+                format!(
+                    "{} / {}",
+                    count(Some(fast.0.stack)),
+                    count(Some(slow.0.stack))
+                )
+            ];
+            for (row, clock) in [fast, slow] {
+                let [predict, _, _, mean, _] = row.counts;
+                line.extend([predict, mean].map(|count| milliseconds(count, clock)));
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
     fn default_learner(&self) -> Lines {
         let mut lines = vec![row![
             "",
@@ -268,6 +315,23 @@ impl Records {
         }
         lines
     }
+}
+
+/// Default learners as a program writes them, and as the counts name them.
+const DEFAULTS: [(&str, &str, usize, usize); 5] = [
+    ("Pocketron<4, 20>", "pocketron", 4, 20),
+    ("Pocketron<16, 100>", "pocketron", 16, 100),
+    ("PocketronRare<16, 100>", "pocketron-rare", 16, 100),
+    ("PocketronMulti<12, 24, 5>", "pocketron-5", 12, 24),
+    ("PocketronMulti<16, 100, 10>", "pocketron-10", 16, 100),
+];
+
+/// Milliseconds at so many megahertz, one instruction a cycle.
+fn milliseconds(instructions: Option<u64>, megahertz: u64) -> String {
+    instructions.map_or("-".into(), |instructions| {
+        let milliseconds = instructions as f64 / (1000 * megahertz) as f64;
+        format!("{milliseconds:.2} ms")
+    })
 }
 
 /// What the default learner does on Letter and Pendigits.
@@ -347,14 +411,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_shows_the_committed_counts() {
-        let page = fs::read_to_string(workspace::root().join(PAGE)).unwrap();
+    fn the_pages_show_the_committed_counts() {
         let records = Records::read().unwrap();
-        assert!(
-            records.put_into(&page).unwrap() == page,
-            "`cargo xtask bench device --bless` writes the tables of {PAGE} anew"
-        );
-        assert!(records.put_into("no tables").is_err());
+        for (name, tables) in PAGES {
+            let page = fs::read_to_string(workspace::root().join(name)).unwrap();
+            assert!(
+                records.put_into(&page, tables).unwrap() == page,
+                "`cargo xtask bench device --bless` writes the tables of {name} anew"
+            );
+            assert!(records.put_into("no tables", tables).is_err());
+        }
     }
 
     #[test]

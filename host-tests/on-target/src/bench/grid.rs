@@ -13,9 +13,7 @@ use pocketron::{
 };
 
 use crate::counting::{
-    GAUSSIAN, Name, Plan, Report, UPDATES, gaussian,
-    sample::Sample,
-    subject::{CLASSES, Other},
+    GAUSSIAN, Name, Plan, Report, UPDATES, gaussian, sample::Sample, subject::Other,
 };
 
 /// Samples after which the default learner's scale hardly changes.
@@ -39,7 +37,7 @@ pub fn shape<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result
         format::<i8, D, B>(report)?;
         pocketron::<D, B>(report)?;
         if (D, B) == (16, 100) {
-            pocketron_multi::<D, B>(report)?;
+            other_defaults(report)?;
         }
     }
     Ok(())
@@ -114,10 +112,14 @@ pub fn pocketron<const D: usize, const B: usize>(report: &mut Report) -> fmt::Re
     default(report, "pocketron", B, &mut Pocketron::<D, B>::new())
 }
 
-/// The default learner for several classes.
-pub fn pocketron_multi<const D: usize, const B: usize>(report: &mut Report) -> fmt::Result {
-    let mut learner = PocketronMulti::<D, B, CLASSES>::new();
-    default(report, "pocketron-10", B, &mut learner)
+/// The default learners for a rare class and for several classes; one of them has the size of a gesture model.
+pub fn other_defaults(report: &mut Report) -> fmt::Result {
+    let rare = &mut PocketronRare::<16, 100>::new();
+    default(report, "pocketron-rare", 100, rare)?;
+    let gestures = &mut PocketronMulti::<12, 24, 5>::new();
+    default(report, "pocketron-5", 24, gestures)?;
+    let digits = &mut PocketronMulti::<16, 100, 10>::new();
+    default(report, "pocketron-10", 100, digits)
 }
 
 fn default<C>(

@@ -22,7 +22,7 @@ fn count(_: &mut platform::Console) -> fmt::Result {
     grid::pocketron::<4, 20>(report)?;
     grid::pocketron::<16, 100>(report)?;
     grid::pocketron::<64, 20>(report)?;
-    grid::pocketron_multi::<16, 100>(report)?;
+    grid::other_defaults(report)?;
     whole::<64>(report)?;
     // Without a floating-point unit these would take most of the time, to say the same.
     if cfg!(target_abi = "eabihf") {

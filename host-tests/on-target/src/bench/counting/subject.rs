@@ -36,9 +36,6 @@ pub struct Plan {
     pub block: bool,
 }
 
-/// Classes of a learner of several.
-pub const CLASSES: usize = 10;
-
 /// Updates of a full model that are counted.
 pub const UPDATES: usize = 16;
 
@@ -83,12 +80,12 @@ impl Report {
         let mut store = None;
         for _ in 0..plan.samples {
             let x = C::Input::draw(&mut source);
-            let unexpected = predict(learner, &x).other();
+            let unexpected = other(learner, predict(learner, &x));
             store = Some(clock.count(|| learn(learner, &x, unexpected)).0);
         }
         for _ in 0..plan.settling {
             let x = C::Input::draw(&mut source);
-            let unexpected = predict(learner, &x).other();
+            let unexpected = other(learner, predict(learner, &x));
             learn(learner, &x, unexpected);
         }
         let x = C::Input::draw(&mut source);
@@ -99,10 +96,10 @@ impl Report {
                 break;
             }
             // Samples of all other classes come in between: no reading repeats itself, and no class is absent.
-            let mut other = expected.other();
-            while other != expected {
-                learn(learner, &C::Input::draw(&mut source), other);
-                other = other.other();
+            let mut label = other(learner, expected);
+            while label != expected {
+                learn(learner, &C::Input::draw(&mut source), label);
+                label = other(learner, label);
             }
             (passing, (score, changed)) = clock.count(|| learn(learner, &x, expected));
         }
@@ -110,7 +107,7 @@ impl Report {
         let (mut sum, mut worst) = (0_u64, 0);
         for _ in 0..plan.updates {
             let x = C::Input::draw(&mut source);
-            let unexpected = predict(learner, &x).other();
+            let unexpected = other(learner, predict(learner, &x));
             let (count, _) = clock.count(|| learn(learner, &x, unexpected));
             sum += u64::from(count);
             worst = worst.max(count);
@@ -154,9 +151,10 @@ impl Report {
 
 /// A label and another one.
 pub trait Other: Label {
-    /// What a sample that was refused is taken for.
+    /// The first label. A sample that was refused is taken for it.
     const NONE: Self;
 
+    /// The next label, which a learner need not have.
     fn other(self) -> Self;
 }
 
@@ -175,7 +173,17 @@ impl Other for Class {
     const NONE: Self = Class(0);
 
     fn other(self) -> Self {
-        Class((self.0 + 1) % CLASSES as u8)
+        Class(self.0 + 1)
+    }
+}
+
+/// The next label that the learner has, the first one after the last.
+fn other<C: OnlineClassifier<Label: Other>>(learner: &C, label: C::Label) -> C::Label {
+    let next = label.other();
+    if learner.has_class(next) {
+        next
+    } else {
+        C::Label::NONE
     }
 }
 
