@@ -25,6 +25,7 @@ mod programs;
 mod qemu;
 mod setup;
 mod sizes;
+mod snapshot;
 mod stack;
 mod steps;
 mod table;
