@@ -8,6 +8,7 @@ mod board;
 mod boards;
 mod code;
 mod demo;
+mod deny;
 mod device;
 mod examples;
 mod firmware;
@@ -29,6 +30,7 @@ mod snapshot;
 mod stack;
 mod steps;
 mod table;
+mod tool;
 mod toolchain;
 mod workspace;
 
@@ -60,7 +62,7 @@ enum Task {
     /// has not seen, loses its power in the middle of a save, and still knows
     /// what it knew. Pictures go to target/demo.
     Demo,
-    /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy
+    /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy; and cargo-deny
     ///
     /// Says what it installs and why, and does nothing when all is there.
     ///
@@ -156,6 +158,10 @@ enum Task {
         #[arg(long)]
         bless: bool,
     },
+    /// Check licences, sources and duplicate versions of the dependencies
+    ///
+    /// deny.toml says what is allowed and why.
+    Deny,
     /// Check the programs for real boards in examples/boards
     ///
     /// Each has its own HAL and its own lock file. See docs/boards.md.
@@ -209,7 +215,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<ExitCode> {
     match task {
         Task::Demo => demo::run()?,
-        Task::Setup => setup::run().map(drop)?,
+        Task::Setup => setup::with_checks()?,
         Task::Test { skip_device } => steps::test(skip_device)?,
         Task::Qemu { example, target } => return qemu::show(&example, target),
         Task::Examples { bless } => examples::check(bless)?,
@@ -245,6 +251,7 @@ fn run(task: Task) -> Result<ExitCode> {
             return firmware::show(board, options, run, flash.as_deref());
         }
         Task::Package { bless } => package::check(bless, false)?,
+        Task::Deny => deny::check()?,
         Task::Boards { image } => boards::check(image)?,
     }
     Ok(ExitCode::SUCCESS)

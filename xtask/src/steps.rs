@@ -3,7 +3,7 @@
 use crate::{
     bench,
     board::{self, Board},
-    boards, device, examples, firmware, package, panic_free, parity, process,
+    boards, deny, device, examples, firmware, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
     row, setup, table,
     toolchain::Toolchain,
@@ -60,9 +60,10 @@ fn skipped(list: &str) -> String {
 
 fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
     if !skip_device {
-        steps.run("setup", || setup::run().map(drop))?;
+        steps.run("setup", setup::with_checks)?;
     }
     steps.run("format", || cargo("fmt", &["--all", "--check"]))?;
+    steps.run("dependencies", deny::check)?;
     steps.run("clippy", || {
         let whole = ["--workspace", "--all-targets", "--", "-D", "warnings"];
         cargo("clippy", &whole)
