@@ -1,7 +1,7 @@
 //! Every check that a change must pass, in order of cost.
 
 use crate::{
-    bench,
+    api, bench,
     board::{self, Board},
     boards, deny, device, examples, firmware, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
@@ -83,6 +83,7 @@ fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
         process::run(tests.arg("--workspace").env(SKIPPED, list))
     })?;
     steps.run("documentation", documentation)?;
+    steps.run("public API", || api::check(false))?;
     steps.run("package", || package::check(false, skip_device))?;
     if !skip_device {
         steps.run("examples", || examples::check(false))?;
