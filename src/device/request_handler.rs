@@ -279,9 +279,9 @@ where
         frame: usize,
     ) -> Reply<'s> {
         let texts = limits::texts(frame);
-        let end = self.firmware.floor_char_boundary(texts / 2);
-        let firmware = self.firmware.get(..end).unwrap_or_default();
-        let mut shape = SliceWriter::new(scratch.get_mut(..texts - end).unwrap_or_default());
+        let firmware = prefix(self.firmware, texts / 2);
+        let room = scratch.get_mut(..texts - firmware.len());
+        let mut shape = SliceWriter::new(room.unwrap_or_default());
         persist::describe(self.model_store.model, &mut |piece| {
             shape.push(piece.as_bytes())
         });
@@ -345,6 +345,12 @@ fn classes_seen<L: RemoteModel>(model: &L) -> Option<u16> {
         }
     }
     Some(count)
+}
+
+/// The longest start of a text that has at most `limit` bytes and only whole characters.
+fn prefix(text: &str, limit: usize) -> &str {
+    let mut ends = (0..=limit.min(text.len())).rev();
+    ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
 /// Something that no host sends by accident: another one each time.

@@ -35,6 +35,13 @@ static PROGRAMS: [Program; 3] = [
     },
 ];
 
+/// The manifest of every program, from the root of the workspace.
+pub fn manifests() -> impl Iterator<Item = String> {
+    PROGRAMS
+        .iter()
+        .map(|program| format!("{FOLDER}/{}/Cargo.toml", program.name))
+}
+
 /// Checks every program with its own lock file; builds images if they are asked for.
 ///
 /// Clippy checks all that `cargo check` does. What only shows when code is generated, such as

@@ -4,56 +4,29 @@
 //! variables, and the model is damaged in silence. With flip-link it reaches the end of
 //! the memory, which is a fault that the firmware reports.
 
-use crate::{process, toolchain::Toolchain, workspace};
+use crate::{tool::Tool, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
-use std::{
-    env, fs,
-    io::ErrorKind,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{env, fs, io::ErrorKind, path::Path, process::Command};
 
 /// If set, the firmware is linked without it.
 pub const OPT_OUT: &str = "POCKETRON_NO_FLIP_LINK";
 
-const NAME: &str = "flip-link";
-
-/// For fetching and building it on a slow machine.
-const INSTALL_LIMIT: Duration = Duration::from_secs(600);
+pub const FLIP_LINK: Tool = Tool {
+    name: "flip-link",
+    version: "*",
+    why: "makes a stack overflow of the firmware a fault",
+};
 
 /// Whether the user has not opted out.
 pub fn is_wanted() -> bool {
     env::var_os(OPT_OUT).is_none_or(|value| value.is_empty())
 }
 
-/// Where it is, if it is installed.
-pub fn find() -> Option<PathBuf> {
-    // Without arguments it prints its help. Cargo's folder need not be on the PATH.
-    let works = |program: &PathBuf| process::output(&mut Command::new(program)).is_ok();
-    let installed = cargo_home().map(|home| home.join("bin").join(NAME));
-    [Some(PathBuf::from(NAME)), installed]
-        .into_iter()
-        .flatten()
-        .find(works)
-}
-
-/// Installs it if it is missing, and says where it is.
-pub fn install() -> Result<PathBuf> {
-    if let Some(program) = find() {
-        return Ok(program);
-    }
-    println!("installing {NAME} with cargo: makes a stack overflow of the firmware a fault");
-    let mut cargo = workspace::cargo("install");
-    process::run_within(cargo.args([NAME, "--locked"]), INSTALL_LIMIT)?;
-    find().context("flip-link is installed but cannot be started")
-}
-
 /// Options of the compiler, and what `cargo` needs besides, to link with it.
 pub fn options(cargo: &mut Command, toolchain: Toolchain) -> Result<[String; 2]> {
-    let Some(program) = find() else {
+    let Some(program) = FLIP_LINK.find() else {
         bail!(
-            "{NAME} is missing; `cargo xtask setup` installs it, and with {OPT_OUT}=1 the \
+            "flip-link is missing; `cargo xtask setup` installs it, and with {OPT_OUT}=1 the \
              firmware is linked without it"
         );
     };
@@ -89,9 +62,4 @@ fn symlink(original: &str, link: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn symlink(original: &str, link: &Path) -> std::io::Result<()> {
     fs::copy(original, link).map(drop)
-}
-
-fn cargo_home() -> Option<PathBuf> {
-    let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cargo"));
-    env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)
 }

@@ -3,11 +3,13 @@
 //! One command for each thing that a newcomer or the continuous integration
 //! wants to do, so that nobody has to remember target names or QEMU flags.
 
+mod api;
 mod bench;
 mod board;
 mod boards;
 mod code;
 mod demo;
+mod deny;
 mod device;
 mod examples;
 mod firmware;
@@ -25,9 +27,11 @@ mod programs;
 mod qemu;
 mod setup;
 mod sizes;
+mod snapshot;
 mod stack;
 mod steps;
 mod table;
+mod tool;
 mod toolchain;
 mod workspace;
 
@@ -59,7 +63,7 @@ enum Task {
     /// has not seen, loses its power in the middle of a save, and still knows
     /// what it knew. Pictures go to target/demo.
     Demo,
-    /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy
+    /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy; and cargo-deny
     ///
     /// Says what it installs and why, and does nothing when all is there.
     ///
@@ -155,6 +159,20 @@ enum Task {
         #[arg(long)]
         bless: bool,
     },
+    /// Compare the public items of the library with the committed list
+    ///
+    /// The list is host-tests/expected/public-api.txt. It is made from rustdoc's
+    /// JSON, whose format changes: with another Rust than 1.95 the check may say
+    /// that it was skipped.
+    Api {
+        /// Record the present items as the expected ones
+        #[arg(long)]
+        bless: bool,
+    },
+    /// Check licences, sources and duplicate versions of the dependencies
+    ///
+    /// deny.toml says what is allowed and why.
+    Deny,
     /// Check the programs for real boards in examples/boards
     ///
     /// Each has its own HAL and its own lock file. See docs/boards.md.
@@ -208,7 +226,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<ExitCode> {
     match task {
         Task::Demo => demo::run()?,
-        Task::Setup => setup::run().map(drop)?,
+        Task::Setup => setup::with_checks()?,
         Task::Test { skip_device } => steps::test(skip_device)?,
         Task::Qemu { example, target } => return qemu::show(&example, target),
         Task::Examples { bless } => examples::check(bless)?,
@@ -244,6 +262,8 @@ fn run(task: Task) -> Result<ExitCode> {
             return firmware::show(board, options, run, flash.as_deref());
         }
         Task::Package { bless } => package::check(bless, false)?,
+        Task::Api { bless } => api::check(bless)?,
+        Task::Deny => deny::check()?,
         Task::Boards { image } => boards::check(image)?,
     }
     Ok(ExitCode::SUCCESS)

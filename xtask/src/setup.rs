@@ -1,6 +1,6 @@
 //! Makes the machine ready for device builds.
 
-use crate::{flip_link, process, toolchain::Toolchain, workspace};
+use crate::{deny::CARGO_DENY, flip_link::FLIP_LINK, process, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use std::{path::Path, process::Command, time::Duration};
 
@@ -23,7 +23,7 @@ pub fn run() -> Result<Toolchain> {
     let toolchain = device_compiler()?;
     println!("compiler for the device: {}", toolchain.describe()?);
     println!("emulator: {}", emulator()?);
-    match flip_link::install() {
+    match FLIP_LINK.install() {
         Ok(program) => println!("linker of the firmware: {}", program.display()),
         // The firmware alone wants it.
         Err(error) => println!("going on without flip-link: {error:#}"),
@@ -32,6 +32,14 @@ pub fn run() -> Result<Toolchain> {
     component("clippy", "clippy")?;
     println!("rustfmt and clippy: present");
     Ok(toolchain)
+}
+
+/// As [`run`], with what only the checks need: it takes minutes to build, and the demonstration works without it.
+pub fn with_checks() -> Result<()> {
+    run()?;
+    let program = CARGO_DENY.install()?;
+    println!("check of the dependencies: {}", program.display());
+    Ok(())
 }
 
 fn device_compiler() -> Result<Toolchain> {

@@ -1,9 +1,9 @@
 //! Every check that a change must pass, in order of cost.
 
 use crate::{
-    bench,
+    api, bench,
     board::{self, Board},
-    boards, device, examples, firmware, package, panic_free, parity, process,
+    boards, deny, device, examples, firmware, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
     row, setup, table,
     toolchain::Toolchain,
@@ -60,9 +60,10 @@ fn skipped(list: &str) -> String {
 
 fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
     if !skip_device {
-        steps.run("setup", || setup::run().map(drop))?;
+        steps.run("setup", setup::with_checks)?;
     }
     steps.run("format", || cargo("fmt", &["--all", "--check"]))?;
+    steps.run("dependencies", deny::check)?;
     steps.run("clippy", || {
         let whole = ["--workspace", "--all-targets", "--", "-D", "warnings"];
         cargo("clippy", &whole)
@@ -82,6 +83,7 @@ fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
         process::run(tests.arg("--workspace").env(SKIPPED, list))
     })?;
     steps.run("documentation", documentation)?;
+    steps.run("public API", || api::check(false))?;
     steps.run("package", || package::check(false, skip_device))?;
     if !skip_device {
         steps.run("examples", || examples::check(false))?;
