@@ -126,3 +126,22 @@ pub trait ScoredClassifier: OnlineClassifier {
     /// winner's with more.
     fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError>;
 }
+
+/// A learner around another one, which does what the outer one does not change.
+pub trait Wrapper: OnlineClassifier {
+    /// The learner inside.
+    type Learner: OnlineClassifier<Input = Self::Input, Label = Self::Label>;
+
+    /// The learner inside.
+    fn learner(&self) -> &Self::Learner;
+
+    /// The learner inside, to be changed.
+    fn learner_mut(&mut self) -> &mut Self::Learner;
+}
+
+impl<W: Wrapper<Learner: ScoredClassifier>> ScoredClassifier for W {
+    #[inline]
+    fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError> {
+        self.learner().predict_scored(x)
+    }
+}

@@ -69,10 +69,12 @@
 
 pub mod batch;
 pub mod continual;
+pub(crate) mod default;
 pub mod multiclass;
 pub(crate) mod named;
 pub mod perceptron;
 
+pub use default::{Pocketron, PocketronMulti, PocketronRare};
 pub use named::*;
 
 #[cfg(doc)]

@@ -13,17 +13,17 @@
 //! let mut model = Tightest::<2, 20>::new(Gaussian::constant(0.5));
 //! model.learn(&[1.0, 0.0], Sign::Pos)?;
 //!
-//! let mut bytes = vec![0; persist::len(&model) as usize];
-//! persist::fill(&model, 0, &mut bytes); // any piece, in any order
+//! let mut buffer = [0; 512];
+//! let image = persist::to_bytes(&model, &mut buffer)?;
 //!
 //! let mut other = Tightest::<2, 20>::BLANK;
-//! persist::restore(&mut other, &mut bytes.as_slice())?;
+//! persist::restore(&mut other, &mut &*image)?;
 //! assert_eq!(other.score(&[0.3, 0.1])?, model.score(&[0.3, 0.1])?);
 //!
 //! // Another kind of model is refused, and left as it was.
 //! let mut larger = Tightest::<2, 21>::BLANK;
 //! assert_eq!(
-//!     persist::restore(&mut larger, &mut bytes.as_slice()),
+//!     persist::restore(&mut larger, &mut &*image),
 //!     Err(persist::ImageError::OtherShape(persist::shape(&model))),
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,7 +47,7 @@ mod writer;
 pub use codec::Persist;
 pub(crate) use codec::{persist, persist_choice};
 pub use element::Element;
-pub use error::ImageError;
+pub use error::{BufferTooSmall, ImageError};
 pub use reader::{ByteSource, Reader};
 pub use shape::Shape;
 pub(crate) use state::restart_blank;
@@ -89,6 +89,15 @@ pub fn fill(model: &dyn Persist, offset: u32, piece: &mut [u8]) {
         writer.skip(end);
         writer.word(checksum.finish());
     }
+}
+
+/// Writes the image to the front of `buffer`, and returns that part of it.
+pub fn to_bytes<'a>(model: &dyn Persist, buffer: &'a mut [u8]) -> Result<&'a [u8], BufferTooSmall> {
+    let len = len(model);
+    let image = buffer.get_mut(..len as usize);
+    let image = image.ok_or(BufferTooSmall(len))?;
+    fill(model, 0, image);
+    Ok(image)
 }
 
 /// The shape of `model` as a number: equal for models that can read each other's images.

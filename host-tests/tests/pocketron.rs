@@ -2,7 +2,6 @@
 
 use pocketron::{
     budget::Merging,
-    classifier::Scorer as _,
     kernel::ArdGaussian,
     label::Sign,
     learners::continual::Update as _,
@@ -144,7 +143,7 @@ fn steps_get_small_where_labels_are_wrong() {
         }
         let mut model = Pocketron::<2, 50>::new();
         accuracy(&mut model, &train, &train[..1]);
-        model.update().trust(&[true; 2])
+        model.parts().update().trust(&[true; 2])
     };
     let (trusted, doubted) = (step(0), step(30));
     assert!(doubted < 0.5 * trusted, "{trusted} {doubted}");

@@ -3,7 +3,7 @@
 use super::message::{ClassStatus, ErrorReply};
 use crate::{
     budget::{Indifferent, Policy},
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Wrapper},
     error::InputError,
     history::History,
     hypothesis::Hypothesis,
@@ -285,6 +285,25 @@ where
     fn is_saturated(&self) -> bool {
         ContinualLearner::is_saturated(self)
     }
+}
+
+/// As the learner inside.
+impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel for W {
+    const CLASSES: usize = W::Learner::CLASSES;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.learner().score_classes(x, each)
+    }
+
+    fn confidence(&self, x: &Self::Input) -> Result<Confidence, InputError> {
+        self.learner().confidence(x)
+    }
+
+    forwarded!();
 }
 
 /// Behind a scale.

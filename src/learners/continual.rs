@@ -3,7 +3,7 @@
 //! A person teaches a device with few examples, one class after the other, once. A stream brings thousands, mixed, some of
 //! them with wrong labels. [`ContinualLearner`] takes both, in memory fixed at compile time and without a parameter;
 //! [`Pocketron`](crate::learners::Pocketron), [`PocketronMulti`](crate::learners::PocketronMulti) and
-//! [`PocketronRare`](crate::learners::PocketronRare) are its aliases.
+//! [`PocketronRare`](crate::learners::PocketronRare) are made of it.
 //!
 //! | what happens | what it is for |
 //! |---|---|
@@ -27,6 +27,7 @@ mod recall;
 mod rehearsal;
 mod row;
 mod scale;
+mod support_vector;
 mod tuning;
 mod undo;
 mod update;
@@ -35,6 +36,7 @@ mod vectors;
 pub use evidence::Evidence;
 pub use recall::Recall;
 pub use row::CoefficientRow;
+pub use support_vector::SupportVector;
 pub use tuning::{Full, Tuning};
 pub use undo::Undo;
 pub use update::{

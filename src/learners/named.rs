@@ -6,102 +6,10 @@ use crate::{
         Merging, Oldest, OnSupport, Projecting, ProjectingMargins, Random, Reservoir, Stop,
     },
     kernel::Gaussian,
-    learners::{
-        continual::{Binary, ContinualLearner, Settling, Top, Uneven},
-        perceptron::KernelPerceptron,
-    },
-    rule::{Balanced, MarginRule, PassiveAggressive, Shrinking},
-    storage::{Features, Inline, point::Feature},
+    learners::perceptron::KernelPerceptron,
+    rule::{MarginRule, PassiveAggressive, Shrinking},
+    storage::{Inline, point::Feature},
 };
-
-/// The default learner for two classes: raw features in, nothing to tune, learns from the first example.
-///
-/// See [`continual`](crate::learners::continual) for what it does.
-///
-/// ```
-/// use pocketron::prelude::*;
-///
-/// // 3 features, 40 support vectors: 332 bytes.
-/// let mut model = Pocketron::<3, 40>::new();
-/// for n in 0..10 {
-///     // First what is cold, then what is hot.
-///     let hot = n >= 5;
-///     let (temperature, humidity) = (20.0 + 9.0 * f32::from(hot), (n % 3) as f32);
-///     let label = if hot { Sign::Pos } else { Sign::Neg };
-///     model.learn(&[temperature, humidity, 1013.0], label)?;
-/// }
-/// assert_eq!(model.predict(&[28.0, 1.0, 1013.0])?, Sign::Pos);
-/// assert_eq!(model.predict(&[21.0, 2.0, 1013.0])?, Sign::Neg);
-/// assert_eq!(size_of_val(&model), 332);
-/// # Ok::<(), pocketron::error::InputError>(())
-/// ```
-///
-/// A width that is known is a better start than the usual `3 / D`:
-///
-/// ```
-/// use pocketron::prelude::*;
-/// let model = Pocketron::<3, 40>::with_gamma(2.0)?;
-/// # Ok::<(), pocketron::error::ConfigError>(())
-/// ```
-pub type Pocketron<const D: usize, const B: usize> =
-    ContinualLearner<Features<D>, Inline<D, B, i8>, Binary<Settling<30, 4>>, 2, 1>;
-
-/// The default learner for `C` classes: raw features in, nothing to tune, learns from the first example.
-///
-/// Classes may be taught in any order, and appear at any time.
-///
-/// ```
-/// use pocketron::{label::Class, prelude::*};
-///
-/// // 2 features, 30 support vectors, up to 4 classes: 328 bytes.
-/// let mut model = PocketronMulti::<2, 30, 4>::new();
-/// for n in 0..15_u8 {
-///     // Three classes, five examples each, one class after the other.
-///     let class = n / 5;
-///     let x = [f32::from(class) * 10.0 + f32::from(n % 5), 1013.0 + f32::from(n % 3)];
-///     model.learn(&x, Class(class))?;
-/// }
-/// assert_eq!(model.predict(&[12.0, 1014.0])?, Class(1));
-/// assert_eq!(size_of_val(&model), 328);
-/// # Ok::<(), pocketron::error::InputError>(())
-/// ```
-///
-/// An update moves the true class and the best wrong one. The alternative moves every class that
-/// is too close to the wrong side, each with steps of its own; it adds `8 C - 8` bytes:
-///
-/// ```
-/// use pocketron::{learners::continual::{Each, Settling}, prelude::*};
-/// let model = PocketronMulti::<2, 30, 4, Each<Settling<35, 3>, 4>>::new();
-/// assert_eq!(size_of_val(&model), 352);
-/// ```
-pub type PocketronMulti<const D: usize, const B: usize, const C: usize, U = Top<Settling<35, 3>>> =
-    ContinualLearner<Features<D>, Inline<D, B, i8>, U, C>;
-
-/// Pocketron where one class is rare: `W` says how much more it counts.
-///
-/// [`Balanced`] is for few errors in each class, however rare it is; [`F1`](crate::rule::F1) for alarms that
-/// should be right. Both count the classes in the stream, in 8 bytes more than [`Pocketron`] has.
-///
-/// ```
-/// use pocketron::{classifier::Scorer, prelude::*, rule::F1};
-///
-/// let mut model = PocketronRare::<2, 24>::new();
-/// let mut careful = PocketronRare::<2, 24, F1>::new();
-/// for n in 0..2000 {
-///     // One part in fifty is bad, and longer by more than it varies.
-///     let bad = n % 50 == 0;
-///     let x = [10.0 + (n % 7) as f32 * 0.1 + if bad { 0.5 } else { 0.0 }, (n % 11) as f32];
-///     let label = if bad { Sign::Pos } else { Sign::Neg };
-///     model.learn(&x, label)?;
-///     careful.learn(&x, label)?;
-/// }
-/// assert_eq!(model.predict(&[10.9, 3.0])?, Sign::Pos);
-/// // Between the two the first rather gives an alarm.
-/// assert!(model.score(&[10.7, 3.0])? > careful.score(&[10.7, 3.0])?);
-/// # Ok::<(), pocketron::error::InputError>(())
-/// ```
-pub type PocketronRare<const D: usize, const B: usize, W = Balanced> =
-    ContinualLearner<Features<D>, Inline<D, B, i8>, Binary<Uneven<Settling<30, 4>, W>>, 2, 1>;
 
 /// Kernel perceptron that keeps every mistake while its `B` slots last.
 pub type Unbounded<const D: usize, const B: usize, K = Gaussian, F = f32> =

@@ -1,4 +1,4 @@
-//! Why an image could not be restored.
+//! Why an image could not be written or restored.
 
 use core::fmt;
 
@@ -41,3 +41,16 @@ impl fmt::Display for ImageError {
 }
 
 impl core::error::Error for ImageError {}
+
+/// The buffer is too small: the image has this many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct BufferTooSmall(pub u32);
+
+impl fmt::Display for BufferTooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the buffer is too small: the image has {} bytes", self.0)
+    }
+}
+
+impl core::error::Error for BufferTooSmall {}

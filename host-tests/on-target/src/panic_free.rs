@@ -126,7 +126,7 @@ fn maintain() {
     let _ = black_box(
         model
             .scores(black_box(&[0.5; FEATURES]))
-            .map(|scores| model.winner(&scores)),
+            .map(|scores| model.parts().winner(&scores)),
     );
     model.forget(black_box(Class(2)));
     black_box((
@@ -138,6 +138,17 @@ fn maintain() {
         model.moments(),
         model.vectors().row(black_box(3)).coefficient(black_box(5)),
     ));
+    let mut buffer = [0; PocketronMulti::<FEATURES, 20, 4>::MAX_BYTES];
+    let image = model.to_bytes(black_box(&mut buffer)).unwrap_or_default();
+    let _ = black_box(PocketronMulti::<FEATURES, 20, 4>::from_bytes(black_box(
+        image,
+    )));
+    model.support_vectors().for_each(|vector| {
+        black_box(vector);
+    });
+    let _ = black_box(PocketronMulti::<FEATURES, 20, 4>::with_gamma(black_box(
+        2.0,
+    )));
     model.reset();
     black_box(&model);
 }

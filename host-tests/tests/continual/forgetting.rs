@@ -147,12 +147,12 @@ fn the_rules_and_counts_of_a_forgotten_class_are_as_new() {
     for class in 0..CLASSES as u8 {
         model.forget(Class(class));
     }
-    assert_eq!(model.update(), ByClass::new().update());
-    assert!(!model.has_merged());
+    assert_eq!(model.parts().update(), ByClass::new().parts().update());
+    assert!(!model.parts().has_merged());
 
     let mut model = PocketronRare::<D, 20>::new();
     teach(&mut model, &quadrants(1, 500, 0.0));
-    let taught = *model.update();
+    let taught = *model.parts().update();
     model.forget(Sign::Pos);
-    assert_ne!(*model.update(), taught);
+    assert_ne!(*model.parts().update(), taught);
 }

@@ -3,7 +3,7 @@
 use pocketron::{
     label::{Class, Label as _},
     learners::continual::{Each, Settling},
-    persist::Persist,
+    persist::{BufferTooSmall, Persist},
     prelude::*,
     rule::F1,
 };
@@ -101,4 +101,34 @@ fn the_number_of_rehearsals_is_part_of_an_image() {
         restore(&mut other, &bytes_of(&model)).expect("its own image");
         assert_eq!(other.rehearsals(), count);
     }
+}
+
+/// Bytes of the longest image, of a full model that becomes bytes and a model again, and what is free beyond them.
+macro_rules! fits {
+    ($model:ty, $stream:expr) => {{
+        let mut model = <$model>::new();
+        for (x, label) in $stream {
+            model.learn(&x, label).expect("good");
+        }
+        assert_eq!(model.len(), model.capacity());
+        let mut buffer = [0xff; <$model>::MAX_BYTES];
+        let image = model.to_bytes(&mut buffer).expect("enough").to_vec();
+        assert!(image == bytes_of(&model) && buffer.len() - image.len() < 64);
+        let again = <$model>::from_bytes(&image).expect("its own image");
+        assert!(bytes_of(&again) == image);
+        let short = &mut buffer[..image.len() - 1];
+        let needed = BufferTooSmall(image.len() as u32);
+        assert_eq!(model.to_bytes(short), Err(needed));
+        assert!(<$model>::from_bytes(short).is_err());
+    }};
+}
+
+#[test]
+fn no_image_is_longer_than_the_longest() {
+    fits!(Pocketron<D, B>, signs());
+    fits!(Pocketron<D, 17>, signs());
+    fits!(PocketronRare<D, 3>, signs());
+    fits!(PocketronRare<D, B, F1>, signs());
+    fits!(PocketronMulti<D, B, CLASSES>, classes());
+    fits!(PocketronMulti<D, 18, 7, Each<Settling<35, 3>, 7>>, classes());
 }

@@ -250,7 +250,7 @@ fn classes_are_counted_and_recalled() {
         let mut vectors = 0;
         for class in 0..C {
             let recall = direct.recall(Class(class));
-            assert_eq!(recall.vectors, direct.vectors_of(Class(class)));
+            assert_eq!(recall.vectors, direct.parts().vectors_of(Class(class)));
             assert!(recall.right <= recall.vectors);
             vectors += usize::from(recall.vectors);
             let wanted = ClassStatus {
@@ -283,7 +283,7 @@ fn recall_leaves_each_vector_out() {
             let whole = vectors.scores(model.kernel(), &vectors.point(slot));
             // Its similarity to itself is one.
             let scores = [0, 1, 2].map(|class| whole[class] - row.coefficient(class));
-            let (winner, _) = model.winner(&scores);
+            let (winner, _) = model.parts().winner(&scores);
             right += u16::from(winner == Class(class));
         }
         assert_eq!(model.recall(Class(class)).right, right, "{class}");

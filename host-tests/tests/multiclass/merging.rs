@@ -41,7 +41,7 @@ fn clouds(seed: u64, count: usize, wrong: f32) -> Vec<([f32; D], Class)> {
 }
 
 /// The coarse steps by which features are standardised, in double precision.
-fn standardised<U>(model: &Model<U>, x: &[f32; D]) -> [f64; D] {
+fn standardised<U: Update<C, C, Label = Class>>(model: &Model<U>, x: &[f32; D]) -> [f64; D] {
     std::array::from_fn(|k| {
         let moments = model.moments()[k];
         let variance = f32::from_bits(moments.variance.to_bits() & 0xffe0_0000);
@@ -54,7 +54,7 @@ fn standardised<U>(model: &Model<U>, x: &[f32; D]) -> [f64; D] {
 }
 
 /// Scores in double precision, from what the model shows of itself: `s_c(x) = sum_j A_jc k(x_j, x)`.
-fn reference<U>(model: &Model<U>, x: &[f32; D]) -> [f64; C] {
+fn reference<U: Update<C, C, Label = Class>>(model: &Model<U>, x: &[f32; D]) -> [f64; C] {
     let x = standardised(model, x);
     let step = 4.0 / 127.0;
     let mut scores = [0.0; C];
@@ -243,4 +243,26 @@ fn only_the_true_class_and_the_best_wrong_one_move() {
     assert_eq!(<Tops as Update<C, C>>::winner(&scores, &present), (0, 0.5));
     let margin = <Tops as Update<C, C>>::margin(&scores, &present, 3);
     assert!((margin + 0.1).abs() < 1e-6);
+}
+
+#[test]
+fn support_vectors_have_the_units_of_the_input() {
+    let mut model = PocketronMulti::<D, B, C>::new();
+    for (n, (x, class)) in clouds(3, 200, 0.1).into_iter().enumerate() {
+        model.learn(&x, class).expect("good");
+        let vectors: Vec<_> = model.support_vectors().collect();
+        assert_eq!(vectors.len(), model.len());
+        for (slot, vector) in vectors.iter().enumerate() {
+            // What is far out of the present scale is clamped when it comes again.
+            let bytes = model.vectors().point(slot);
+            let bytes = bytes.map(|byte| f64::from(byte.clamp(-79, 79)));
+            assert!(
+                n < 2 || standardised(&model, &vector.x) == bytes,
+                "{vector:?}"
+            );
+            let row = model.vectors().row(slot);
+            assert_eq!(vector.coefficient, row.coefficient(vector.label.0.into()));
+            assert!((0..C).all(|class| row.coefficient(class) <= vector.coefficient));
+        }
+    }
 }

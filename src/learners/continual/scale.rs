@@ -70,6 +70,13 @@ impl<S: PerFeature> CoarseScale<S> {
         x.get(feature).map_or(0, |x| steps.quantise(*x))
     }
 
+    /// What a byte of one feature stands for, in the units of the input.
+    pub fn dequantise(&self, feature: usize, byte: i8) -> f32 {
+        let moments = self.moments().get(feature);
+        let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
+        f32::from(byte) * i8::step(1) * (4.0 * steps.quarter) + steps.offset
+    }
+
     /// How far `x` is beyond all that was seen: mean square of what exceeds five deviations.
     pub fn beyond(&self, x: &[f32]) -> f32 {
         let mut sum = 0.0;

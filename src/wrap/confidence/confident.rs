@@ -1,7 +1,7 @@
 //! A learner of any number of classes that says how sure it is, from the first examples on.
 
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning, Wrapper},
     error::InputError,
     label::{Class, ClassLabel, Label as _},
     learners::continual::{ContinualLearner, Evidence, Tuning, Update},
@@ -73,6 +73,32 @@ where
 
     fn has_merged(&self) -> bool {
         self.has_merged()
+    }
+}
+
+impl<W: Wrapper<Learner: EvidenceSource, Label: ClassLabel>> EvidenceSource for W {
+    fn evidence(&self, x: &Self::Input) -> Result<Evidence, InputError> {
+        self.learner().evidence(x)
+    }
+
+    fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
+        self.learner().evidence_without(slot)
+    }
+
+    fn vectors_of(&self, class: Class) -> u16 {
+        self.learner().vectors_of(class)
+    }
+
+    fn occupancy(&self) -> (usize, usize) {
+        self.learner().occupancy()
+    }
+
+    fn has_seen(&self, class: Class) -> bool {
+        self.learner().has_seen(class)
+    }
+
+    fn has_merged(&self) -> bool {
+        self.learner().has_merged()
     }
 }
 
