@@ -150,7 +150,7 @@ impl<const D: usize, const B: usize, F: Feature> Memory for Inline<D, B, F> {
 /// Removes entry `slot` of the first `len`: the later ones move down by one.
 ///
 /// From the end to the front, eight at a time with a carry: half the
-/// instructions of a memory move on a Cortex-M4F (`docs/layout.md`).
+/// instructions of a memory move on a Cortex-M4F (`docs/memory-layout.md`).
 #[inline]
 pub fn close_gap<T: Copy>(entries: &mut [T], slot: usize, len: usize) {
     let Some(tail) = entries.get_mut(slot..len) else {

@@ -2,7 +2,7 @@
 //!
 //! On an Arm core with a floating-point unit the compiler loads one number at a time, where the core can load
 //! eight; there `assembly.rs` takes over, which with that of [`dsp`](crate::num::dsp) is all of the library's `unsafe` code. A prediction then
-//! takes 20 to 30 % fewer instructions, see `docs/PERFORMANCE.md`. Everywhere else, and for what the assembly leaves
+//! takes 20 to 30 % fewer instructions, see `docs/performance.md`. Everywhere else, and for what the assembly leaves
 //! undone, the portable loops run: in [`crate::storage::point`] over the stored vectors, here over the exponentials.
 //! Both give the same bits, which `cargo xtask parity` checks.
 

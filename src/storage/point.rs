@@ -7,7 +7,7 @@
 //! The order of addition is fixed: a pair is summed *over its features, first
 //! to last*, and the pairs are independent of each other. So any number of
 //! stored vectors can be handled side by side without changing a bit: see
-//! `docs/layout.md` for the figures that decided the layout.
+//! `docs/memory-layout.md` for the figures that decided the layout.
 
 mod columns;
 mod feature;

@@ -2,7 +2,7 @@
 //!
 //! Programs in `host-tests/on-target/src/bench` count their own instructions on an emulated board, exactly and repeatably. The counts are held
 //! against the committed ones in `host-tests/on-target/expected`, so that none creeps up unseen. Method and results are in
-//! `docs/PERFORMANCE.md`.
+//! `docs/performance.md`.
 
 mod baseline;
 mod counts;

@@ -17,6 +17,8 @@ mod flip_link;
 mod image;
 #[cfg(test)]
 mod layers;
+#[cfg(test)]
+mod links;
 mod package;
 mod painted;
 mod panic_free;
@@ -103,7 +105,7 @@ enum Task {
     },
     /// Print flash, static RAM and deepest stack of every example and the firmware on every board
     ///
-    /// How the stack is found and what it leaves open: docs/PERFORMANCE.md.
+    /// How the stack is found and what it leaves open: docs/performance.md.
     Size {
         /// Name the functions by which a program may call itself again
         #[arg(long)]
@@ -188,7 +190,7 @@ enum Bench {
     /// Instructions and modelled cycles of every learner in QEMU, beside CMSIS-DSP and emlearn
     ///
     /// Takes some minutes. The counts must equal those in host-tests/on-target/expected within 0.5 % or 16
-    /// instructions; everything goes to target/bench/device.json, too. See docs/PERFORMANCE.md.
+    /// instructions; everything goes to target/bench/device.json, too. See docs/performance.md.
     Device {
         /// Record the present counts as the expected ones
         #[arg(long)]
@@ -203,7 +205,7 @@ enum Bench {
     ///
     /// One core, some minutes. With valgrind there are instruction counts, too. Figures and pictures
     /// go to target/bench, and so do LIBSVM and scikit-learn, from the Python index; what cannot be
-    /// installed is left out. See docs/PERFORMANCE.md.
+    /// installed is left out. See docs/performance.md.
     Host {
         /// Do not download and build LIBSVM and scikit-learn
         #[arg(long)]

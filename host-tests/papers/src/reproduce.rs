@@ -95,7 +95,7 @@ pub struct ReproduceOptions {
     #[arg(long, conflicts_with_all = ["shard", "fresh"])]
     report_only: bool,
     /// Write the report here, with its pictures and finished cells beside it: the latter are reused like one's own, and
-    /// sections of other tables stay; a part of a table does not replace its section [default: RESULTS.md among the
+    /// sections of other tables stay; a part of a table does not replace its section [default: results.md among the
     /// results]
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
@@ -359,7 +359,7 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
         options: options.settled(),
     };
     let path = options.document.clone();
-    let path = path.unwrap_or_else(|| options.results.join("RESULTS.md"));
+    let path = path.unwrap_or_else(|| options.results.join("results.md"));
     document.write(&experiments, &options.results, &path)?;
     fail(&failures)
 }

@@ -1,4 +1,4 @@
-//! The tables of `docs/PERFORMANCE.md` and of the readme: each stands between two marks and is made of the committed
+//! The tables of `docs/performance.md` and of the readme: each stands between two marks and is made of the committed
 //! counts.
 
 mod goals;
@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use std::fs;
 
 const PAGES: [(&str, &[(&str, Table)]); 2] =
-    [("docs/PERFORMANCE.md", &TABLES), ("README.md", &[COSTS])];
+    [("docs/performance.md", &TABLES), ("README.md", &[COSTS])];
 const END: &str = "<!-- end of counts -->";
 
 const CORES: [&str; 3] = ["M4F", "M3", "M0"];

@@ -83,7 +83,10 @@ impl Document {
         }
         // Fails, as it should, where there are pictures.
         let _ = fs::remove_dir(&pictures);
-        write(path, &format!("{OPENING}\n{contents}{sections}"))?;
+        write(
+            path,
+            &format!("# Results\n\n{CONCLUSIONS}\n{READING}\n{contents}{sections}"),
+        )?;
         println!("\nall of it: {}", path.display());
         Ok(())
     }
@@ -142,12 +145,14 @@ fn extent(one: &'static dyn Experiment, scope: &Scope) -> Result<(Vec<Name>, usi
     Ok((cells, whole.len(), absent))
 }
 
-const OPENING: &str = "# Results\n\n\
-    What the papers print and what the core gets. Some of it is computed with faster host code in place of the core: \
-    the fs sections with `host-tests/src/voted`, Tighter-Full on `f32` features with `host-tests/src/learner/recalled.rs`; \
+/// What the sections below say, on a page. Written by hand.
+const CONCLUSIONS: &str = include_str!("conclusions.md");
+
+const READING: &str = "**How to read the tables.** What the papers print and what the core gets. Some of it is computed with faster host code in place of the core: \
+    the fs sections with `host-tests/papers/src/voted`, Tighter-Full on `f32` features with `host-tests/cli/src/learner/recalled.rs`; \
     tests ask both for the core's bits. The kw sections and the digits of PAUM run the core's learners on similarities \
     that the host keeps. Each section names the command that computed it, and when; `cargo \
-    pocketron reproduce NAME --document docs/RESULTS.md` goes on with the runs in `cells` beside it and writes that section \
+    pocketron reproduce NAME --document docs/results.md` goes on with the runs in `cells` beside it and writes that section \
     anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
     the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
     both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \

@@ -85,7 +85,7 @@ fn shards_on_several_machines_make_the_table_of_one() {
     );
     told(&format!("--merge {}", parts.join(" ")), &place("cells"));
     assert!(place("cells").join("cells/merged.jsonl").exists());
-    assert!(!place("cells").join("RESULTS.md").exists());
+    assert!(!place("cells").join("results.md").exists());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_part_is_not_held_against_the_targets_of_the_whole() {
     let output = reproduce(FEW, &scratch.0);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(!text.contains("met") && !text.contains("missed"), "{text}");
-    let report = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
+    let report = fs::read_to_string(scratch.0.join("results.md")).expect("a report");
     assert!(report.contains("Targets are for the whole."), "{report}");
     assert!(!report.contains("**Target.**"), "{report}");
     assert!(!scratch.0.join("figures").exists(), "there are no pictures");
@@ -209,7 +209,7 @@ fn a_part_is_not_held_against_the_targets_of_the_whole() {
         "ll2 --runs 100 --budgets 20 --report-only",
     ] {
         told(whole, &scratch.0);
-        let report = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
+        let report = fs::read_to_string(scratch.0.join("results.md")).expect("a report");
         assert!(report.contains("**Target.**"), "{report}");
         // What the part has computed of it is there.
         assert!(report.contains(", 66 not computed"), "{report}");
@@ -300,7 +300,7 @@ fn a_report_says_what_it_is_and_its_pictures_are_there() {
         "ll2 wv-fig2 --quick --sets yinyang,ncheckerboard --runs 1 --report-only",
         &scratch.0,
     );
-    let text = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
+    let text = fs::read_to_string(scratch.0.join("results.md")).expect("a report");
     for wanted in ["[ll2](#ll2)", "\n## ll2\n", "Not computed.", "| 0 of 6 |"] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
@@ -323,8 +323,8 @@ fn a_group_is_all_of_its_tables_that_have_the_sets() {
     let scratch = Scratch::new("group");
     let sections = |arguments: &str| {
         told(&format!("{arguments} --quick --report-only"), &scratch.0);
-        let text = fs::read_to_string(scratch.0.join("RESULTS.md")).expect("a report");
-        fs::remove_file(scratch.0.join("RESULTS.md")).expect("a file of our own");
+        let text = fs::read_to_string(scratch.0.join("results.md")).expect("a report");
+        fs::remove_file(scratch.0.join("results.md")).expect("a file of our own");
         let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
         headings.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -348,7 +348,7 @@ fn a_group_is_all_of_its_tables_that_have_the_sets() {
 #[test]
 fn a_document_is_gone_on_with_from_the_cells_beside_it() {
     let scratch = Scratch::new("document");
-    let document = scratch.0.join("docs/RESULTS.md");
+    let document = scratch.0.join("docs/results.md");
     let command = |table: &str| {
         format!(
             "{table} --sets yinyang --quick --runs 1 --seed 7 --document {}",
