@@ -1,10 +1,14 @@
 //! What every learner can do: predict, learn, say the score behind an answer.
 
+mod remote_model;
+
+pub use remote_model::{Confidence, Edit, Recall, RemoteModel};
+
 use core::fmt;
 
 use crate::{
     budget::Admission,
-    error::InputError,
+    error::{EditError, InputError},
     label::{Label, Sign},
 };
 
@@ -128,20 +132,83 @@ pub trait ScoredClassifier: OnlineClassifier {
 }
 
 /// A learner around another one, which does what the outer one does not change.
+///
+/// It is a [`ScoredClassifier`] and a [`RemoteModel`] if the learner inside is.
 pub trait Wrapper: OnlineClassifier {
     /// The learner inside.
-    type Learner: OnlineClassifier<Input = Self::Input, Label = Self::Label>;
+    type Learner: OnlineClassifier<Label = Self::Label>;
 
     /// The learner inside.
     fn learner(&self) -> &Self::Learner;
 
     /// The learner inside, to be changed.
     fn learner_mut(&mut self) -> &mut Self::Learner;
+
+    /// Asks the learner inside about `x` as that learner sees it.
+    fn ask<R>(
+        &self,
+        x: &Self::Input,
+        question: impl FnOnce(&Self::Learner, &InnerInput<Self>) -> Result<R, InputError>,
+    ) -> Result<R, InputError>;
+
+    /// How sure the prediction for `x` is.
+    fn wrapped_confidence(&self, x: &Self::Input) -> Result<Confidence, InputError>
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.ask(x, |learner, x| learner.confidence(x))
+    }
+
+    /// Changes the learner inside. An error means that nothing changed.
+    fn wrapped_edit(&mut self, edit: Edit) -> Result<(), EditError>
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.learner_mut().edit(edit)
+    }
+
+    /// The learner inside has rehearsed as many vectors.
+    fn after_rehearsal(&mut self, _steps: u16) {}
 }
+
+/// What the learner inside a wrapper classifies.
+pub type InnerInput<W> = <<W as Wrapper>::Learner as OnlineClassifier>::Input;
 
 impl<W: Wrapper<Learner: ScoredClassifier>> ScoredClassifier for W {
     #[inline]
     fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError> {
-        self.learner().predict_scored(x)
+        self.ask(x, |learner, x| learner.predict_scored(x))
     }
 }
+
+/// Implements [`Wrapper`] for a struct whose field `learner` of the type `L` sees inputs as they are; then methods that
+/// differ.
+macro_rules! wrapper {
+    ([$($generics:tt)*] $wrapper:ty { $($own:tt)* }) => {
+        impl<$($generics)*> $crate::classifier::Wrapper for $wrapper {
+            type Learner = L;
+
+            #[inline]
+            fn learner(&self) -> &L {
+                &self.learner
+            }
+
+            #[inline]
+            fn learner_mut(&mut self) -> &mut L {
+                &mut self.learner
+            }
+
+            #[inline]
+            fn ask<Answer>(
+                &self,
+                x: &L::Input,
+                question: impl FnOnce(&L, &L::Input) -> Result<Answer, InputError>,
+            ) -> Result<Answer, InputError> {
+                question(&self.learner, x)
+            }
+
+            $($own)*
+        }
+    };
+}
+pub(crate) use wrapper;

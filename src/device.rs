@@ -62,16 +62,15 @@ mod limits;
 pub mod message;
 mod model_store;
 mod push;
-mod remote_model;
 mod request_handler;
 mod rx_queue;
 mod self_test;
 mod slice_writer;
 
+pub use crate::classifier::{Confidence, RemoteModel};
 pub use board_status::BoardStatus;
 pub use clock::Clock;
 pub use handler::Device;
 pub use limits::buffer_for;
-pub use remote_model::{Confidence, RemoteModel};
 pub use rx_queue::RxQueue;
 pub use self_test::self_test;

@@ -106,6 +106,30 @@ impl From<ConfigError> for InputError {
     }
 }
 
+/// Why a model would not change in a way that is no example; it is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum EditError {
+    /// This kind of model cannot do that.
+    Unsupported,
+    /// The class is beyond the number of classes.
+    UnknownClass,
+    /// There is nothing to take back.
+    NothingToUndo,
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unsupported => "this kind of model cannot do that",
+            Self::UnknownClass => "the class is beyond the number of classes",
+            Self::NothingToUndo => "there is nothing to take back",
+        })
+    }
+}
+
+impl core::error::Error for EditError {}
+
 /// Whether `value` is positive and finite; NaN is neither.
 pub(crate) const fn is_positive(value: f32) -> bool {
     value > 0.0 && value < f32::INFINITY

@@ -3,7 +3,7 @@
 use super::message::{ErrorReply, ImageErrorCode, LearnWarning, StoreErrorCode};
 use crate::{
     classifier,
-    error::InputError,
+    error::{EditError, InputError},
     persist::{
         ImageError,
         store::{LoadError, StoreError, WearError},
@@ -18,6 +18,16 @@ impl From<InputError> for ErrorReply {
             InputError::Overflow => ErrorReply::Overflow,
             InputError::UnknownClass => ErrorReply::UnknownClass,
             InputError::UnknownExample | InputError::Config(_) => ErrorReply::NotReady,
+        }
+    }
+}
+
+impl From<EditError> for ErrorReply {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Unsupported => ErrorReply::Unsupported,
+            EditError::UnknownClass => ErrorReply::UnknownClass,
+            EditError::NothingToUndo => ErrorReply::NothingToUndo,
         }
     }
 }

@@ -7,10 +7,12 @@ use super::{
     limits::buffer_for,
     message::StoreErrorCode,
     model_store::ModelStore,
-    remote_model::RemoteModel,
     request_handler::RequestHandler,
 };
-use crate::persist::store::{SlotRing, WearLimit, nor_flash::NorFlash};
+use crate::{
+    classifier::RemoteModel,
+    persist::store::{SlotRing, WearLimit, nor_flash::NorFlash},
+};
 
 /// A model that is taught, asked, saved and exchanged over a serial line.
 ///

@@ -6,15 +6,15 @@ use super::{
     frame::{self, FrameError, encode},
     limits,
     message::{
-        DeviceStatus, ErrorReply, Floats, Identity, LearnWarning, Learned, Message, Reply, Request,
-        SCHEMA,
+        ClassStatus, DeviceStatus, ErrorReply, Floats, Identity, LearnWarning, Learned, Message,
+        Reply, Request, SCHEMA,
     },
     model_store::ModelStore,
-    remote_model::RemoteModel,
     self_test::self_test,
     slice_writer::SliceWriter,
 };
 use crate::{
+    classifier::{Edit, RemoteModel},
     error::InputError,
     label::Class,
     persist::{
@@ -180,11 +180,10 @@ where
             Request::PushBegin { len } => self.model_store.push_begin(len, board_status.now_ms),
             Request::PushPart { offset, bytes } => self.model_store.push_part(offset, bytes),
             Request::PushEnd => self.model_store.push_end(),
-            Request::Forget { class } => self.change(|model| model.forget_class(Class(class))),
-            Request::Undo => self.change(L::undo),
-            // These two change what can be taken back, not the model.
-            Request::BeginBlock => self.model_store.model.begin_block().map(|()| Reply::Done),
-            Request::EndBlock => self.model_store.model.end_block().map(|()| Reply::Done),
+            Request::Forget { class } => self.edit(Edit::Forget(Class(class))),
+            Request::Undo => self.edit(Edit::Undo),
+            Request::BeginBlock => self.edit(Edit::BeginBlock),
+            Request::EndBlock => self.edit(Edit::EndBlock),
             Request::Rehearse { steps } => {
                 let moved = self.model_store.model.rehearse_steps(steps)?;
                 // Even where no vector moved, the next rehearsal begins elsewhere.
@@ -196,12 +195,12 @@ where
     }
 
     /// Changes the model in a way that only some kinds of models can.
-    fn change(
-        &mut self,
-        change: impl FnOnce(&mut L) -> Result<(), ErrorReply>,
-    ) -> Result<Reply<'static>, ErrorReply> {
-        change(self.model_store.model)?;
-        self.model_store.touch();
+    fn edit(&mut self, edit: Edit) -> Result<Reply<'static>, ErrorReply> {
+        self.model_store.model.edit(edit)?;
+        // The limits of a block change what can be taken back, not the model.
+        if !matches!(edit, Edit::BeginBlock | Edit::EndBlock) {
+            self.model_store.touch();
+        }
         Ok(Reply::Done)
     }
 
@@ -209,8 +208,14 @@ where
         if usize::from(class) >= L::CLASSES {
             return Err(ErrorReply::UnknownClass);
         }
-        let status = self.model_store.model.class_status(Class(class));
-        status.map(Reply::Class).ok_or(ErrorReply::Unsupported)
+        let (model, class) = (&*self.model_store.model, Class(class));
+        let seen = model.examples_of(class).ok_or(ErrorReply::Unsupported)?;
+        let recall = model.recall_of(class).ok_or(ErrorReply::Unsupported)?;
+        Ok(Reply::Class(ClassStatus {
+            seen,
+            vectors: recall.vectors,
+            recalled: recall.right,
+        }))
     }
 
     fn learn(&mut self, class: u8, features: Floats<'_>) -> Result<Reply<'static>, ErrorReply> {

@@ -33,8 +33,8 @@ mod undo;
 mod update;
 mod vectors;
 
+pub use crate::classifier::Recall;
 pub use evidence::Evidence;
-pub use recall::Recall;
 pub use row::CoefficientRow;
 pub use support_vector::SupportVector;
 pub use tuning::{Full, Tuning};
@@ -47,8 +47,8 @@ pub use vectors::Vectors;
 use core::{borrow::Borrow, marker::PhantomData};
 
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
-    error::{ConfigError, InputError},
+    classifier::{Edit, OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
+    error::{ConfigError, EditError, InputError},
     kernel::{ArdGaussian, Gaussian, Kernel as _},
     label::{Class, ClassLabel, Label as _, Sign},
     num::rng::XorShift32,
@@ -313,6 +313,64 @@ where
     fn predict_scored(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
         let (class, score) = self.winner(&self.scores(x)?);
         Ok((label(class.index())?, score))
+    }
+}
+
+impl<S, M, U, const C: usize, const N: usize, T> RemoteModel for ContinualLearner<S, M, U, C, N, T>
+where
+    S: PerFeature,
+    M: Memory<Points: QuantisedPoints>,
+    U: Update<C, N>,
+    T: Tuning,
+{
+    const CLASSES: usize = C;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
+    }
+
+    fn can_forget(&self, class: Class) -> Result<(), EditError> {
+        if class.index() < C {
+            Ok(())
+        } else {
+            Err(EditError::UnknownClass)
+        }
+    }
+
+    fn edit(&mut self, edit: Edit) -> Result<(), EditError> {
+        let Edit::Forget(class) = edit else {
+            return Err(EditError::Unsupported);
+        };
+        self.can_forget(class)?;
+        let label = U::Label::of_class(class).ok_or(EditError::UnknownClass)?;
+        self.forget(label);
+        Ok(())
+    }
+
+    fn rehearse_steps(&mut self, steps: u16) -> Result<u16, EditError> {
+        Ok(self.rehearse(steps))
+    }
+
+    fn examples_of(&self, class: Class) -> Option<u32> {
+        Some(self.seen(class))
+    }
+
+    fn recall_of(&self, class: Class) -> Option<Recall> {
+        Some(self.recall(class))
+    }
+
+    fn is_ready(&self) -> bool {
+        self.is_ready()
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.is_saturated()
     }
 }
 

@@ -321,6 +321,15 @@ macro_rules! default_learner {
             fn learner_mut(&mut self) -> &mut Self::Learner {
                 &mut self.0
             }
+
+            #[inline]
+            fn ask<R>(
+                &self,
+                x: &[f32; D],
+                question: impl FnOnce(&Self::Learner, &[f32; D]) -> Result<R, InputError>,
+            ) -> Result<R, InputError> {
+                question(&self.0, x)
+            }
         }
 
         impl<$($generics)*> OnlineClassifier for $learner {

@@ -2,7 +2,7 @@
 
 use crate::{
     budget::{Admission, Policy},
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
     error::{ConfigError, InputError},
     history::{History, Last},
     hypothesis::{Expansion, Hypothesis, Labelled, Linear},
@@ -320,6 +320,16 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> ScoredClassifier for Perceptron<H, R
         let score = Perceptron::score(self, x)?;
         Ok((Sign::of(score), score))
     }
+}
+
+/// Two classes: 0 is negative, 1 positive.
+impl<H, R, Y> RemoteModel for Perceptron<H, R, Y>
+where
+    H: Hypothesis + Persist,
+    R: Rule + Persist,
+    Y: History<H> + Persist,
+{
+    const CLASSES: usize = 2;
 }
 
 impl<H: Restart, R: Rule, Y: Restart> Restart for Perceptron<H, R, Y> {

@@ -1,7 +1,7 @@
 //! A scale in front of a learner.
 
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
+    classifier::{OnlineClassifier, Outcome, Scorer, Warning, Wrapper},
     error::InputError,
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
     storage::{
@@ -164,15 +164,29 @@ where
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> ScoredClassifier
+impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Wrapper
     for Standardized<L, D, SKIPPED, CUT>
 where
-    L: ScoredClassifier<Input = [F; D]>,
+    L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
 {
+    type Learner = L;
+
+    fn learner(&self) -> &L {
+        &self.learner
+    }
+
+    fn learner_mut(&mut self) -> &mut L {
+        &mut self.learner
+    }
+
     #[inline]
-    fn predict_scored(&self, x: &[f32; D]) -> Result<(L::Label, f32), InputError> {
-        self.learner.predict_scored(&self.standardise(x)?)
+    fn ask<R>(
+        &self,
+        x: &[f32; D],
+        question: impl FnOnce(&L, &[F; D]) -> Result<R, InputError>,
+    ) -> Result<R, InputError> {
+        question(&self.learner, &self.standardise(x)?)
     }
 }
 

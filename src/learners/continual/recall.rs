@@ -2,19 +2,10 @@
 
 use super::{CoefficientRow, ContinualLearner, Update};
 use crate::{
+    classifier::Recall,
     label::{Class, Label as _},
     storage::{Memory, PerFeature, point::QuantisedPoints},
 };
-
-/// Leave-one-out recall of a class on its stored vectors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Recall {
-    /// Stored vectors of the class.
-    pub vectors: u16,
-    /// Vectors among them that the others classify right.
-    pub right: u16,
-}
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where

@@ -1,8 +1,8 @@
 //! Taking back what was taught last.
 
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
-    error::InputError,
+    classifier::{Edit, OnlineClassifier, Outcome, RemoteModel, Scorer},
+    error::{EditError, InputError},
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
 };
 
@@ -95,7 +95,7 @@ impl<L> Undo<L> {
     }
 
     /// Keeps a copy of the learner, which is about to change, unless the copy from before the block stays.
-    pub(crate) fn before_change(&mut self)
+    fn before_change(&mut self)
     where
         L: Clone,
     {
@@ -161,11 +161,27 @@ impl<L: Scorer + Clone> Scorer for Undo<L> {
     }
 }
 
-impl<L: ScoredClassifier + Clone> ScoredClassifier for Undo<L> {
-    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
-        self.learner.predict_scored(x)
+crate::classifier::wrapper!([L: OnlineClassifier + Clone] Undo<L> {
+    /// Done here, except that the learner forgets. A wrapper around keeps what it learned itself: this belongs outermost.
+    fn wrapped_edit(&mut self, edit: Edit) -> Result<(), EditError>
+    where
+        L: RemoteModel,
+    {
+        match edit {
+            Edit::Forget(class) => {
+                // What is refused leaves the copy as it was.
+                self.learner.can_forget(class)?;
+                self.before_change();
+                self.learner.edit(edit)?;
+            }
+            Edit::Undo if self.undo() => {}
+            Edit::Undo => return Err(EditError::NothingToUndo),
+            Edit::BeginBlock => self.begin_block(),
+            Edit::EndBlock => self.end_block(),
+        }
+        Ok(())
     }
-}
+});
 
 /// That, too, can be taken back.
 impl<L: Restart + Clone> Restart for Undo<L> {

@@ -3,7 +3,7 @@
 use super::{ClassStats, side};
 use crate::{
     budget::Admission,
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
     error::{ConfigError, InputError},
     kernel::Kernel,
     label::Class,
@@ -177,6 +177,20 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
 impl<L: Scorer, const C: usize> ScoredClassifier for OneVsRest<L, C> {
     fn predict_scored(&self, x: &L::Input) -> Result<(Class, f32), InputError> {
         Ok(self.class_stats.winner(&self.scores(x)?))
+    }
+}
+
+impl<L: Scorer + Persist, const C: usize> RemoteModel for OneVsRest<L, C> {
+    const CLASSES: usize = C;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
     }
 }
 

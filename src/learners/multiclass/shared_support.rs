@@ -3,7 +3,7 @@
 use super::{ClassStats, side};
 use crate::{
     budget::{Admission, Indifferent, Policy},
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier},
+    classifier::{OnlineClassifier, Outcome, RemoteModel, ScoredClassifier},
     error::InputError,
     kernel::KernelIn,
     label::{Class, Sign},
@@ -246,6 +246,26 @@ where
 {
     fn predict_scored(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
         Ok(self.class_stats.winner(&self.scores(x)?))
+    }
+}
+
+impl<K, P, M, const C: usize, R> RemoteModel for SharedSupport<K, P, M, C, R>
+where
+    K: KernelIn<FeatureIn<M>> + Persist,
+    P: Policy<K, M> + Indifferent + Persist,
+    M: Memory,
+    R: Memoryless + Persist,
+{
+    const CLASSES: usize = C;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let scores = self.scores(x)?;
+        scores.into_iter().for_each(each);
+        Ok(self.winner(&scores))
     }
 }
 

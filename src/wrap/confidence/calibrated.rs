@@ -2,7 +2,7 @@
 
 use super::Platt;
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{Confidence, OnlineClassifier, Outcome, RemoteModel, Scorer},
     error::InputError,
     label::Sign,
     persist::{Blank, Ready, Restart},
@@ -141,12 +141,17 @@ impl<L: Scorer> Scorer for Calibrated<L> {
     }
 }
 
-impl<L: Scorer + ScoredClassifier> ScoredClassifier for Calibrated<L> {
-    #[inline]
-    fn predict_scored(&self, x: &L::Input) -> Result<(Sign, f32), InputError> {
-        self.learner.predict_scored(x)
+crate::classifier::wrapper!([L: Scorer] Calibrated<L> {
+    fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError>
+    where
+        L: RemoteModel,
+    {
+        Ok(Confidence {
+            probability: Some(self.confidence(x)?),
+            ..self.learner.confidence(x)?
+        })
     }
-}
+});
 
 impl<L: Restart> Restart for Calibrated<L> {
     fn restart(&mut self) {

@@ -1,8 +1,10 @@
 //! A learner of any number of classes that says how sure it is, from the first examples on.
 
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning, Wrapper},
-    error::InputError,
+    classifier::{
+        Confidence, Edit, OnlineClassifier, Outcome, RemoteModel, Scorer, Warning, Wrapper,
+    },
+    error::{EditError, InputError},
     label::{Class, ClassLabel, Label as _},
     learners::continual::{ContinualLearner, Evidence, Tuning, Update},
     num::math::{Math as _, Precise, exp},
@@ -78,7 +80,7 @@ where
 
 impl<W: Wrapper<Learner: EvidenceSource, Label: ClassLabel>> EvidenceSource for W {
     fn evidence(&self, x: &Self::Input) -> Result<Evidence, InputError> {
-        self.learner().evidence(x)
+        self.ask(x, |learner, x| learner.evidence(x))
     }
 
     fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
@@ -358,25 +360,11 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
     }
 }
 
-impl<L, const C: usize> Confident<L, C> {
-    /// Forgets how near samples of a class are to each other. To be called when the learner has forgotten the class.
-    pub(crate) fn forget_spacing(&mut self, class: Class) {
-        if let Some(spacing) = self.calibration.spacings.get_mut(class.index()) {
-            *spacing = 0.0;
-        }
-    }
-}
-
-impl<S, M, U, const C: usize, const N: usize, T> Confident<ContinualLearner<S, M, U, C, N, T>, C>
-where
-    S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
-    U: Update<C, N>,
-{
+impl<L: EvidenceSource + RemoteModel, const C: usize> Confident<L, C> {
     /// Forgets one class; the others stay.
-    pub fn forget(&mut self, class: U::Label) {
-        self.learner.forget(class);
-        self.forget_spacing(class.class());
+    pub fn forget(&mut self, class: L::Label) {
+        // The default learner forgets any class that it has.
+        let _ = self.wrapped_edit(Edit::Forget(class.class()));
     }
 }
 
@@ -444,11 +432,34 @@ where
     }
 }
 
-impl<L: EvidenceSource + ScoredClassifier, const C: usize> ScoredClassifier for Confident<L, C> {
-    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
-        self.learner.predict_scored(x)
+crate::classifier::wrapper!([L: EvidenceSource, const C: usize] Confident<L, C> {
+    fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
+        let answer = self.answer(x)?;
+        Ok(Confidence {
+            probability: Some(answer.probability),
+            known: Some(answer.known),
+        })
     }
-}
+
+    /// Forgets how near samples of a class are to each other, too.
+    fn wrapped_edit(&mut self, edit: Edit) -> Result<(), EditError>
+    where
+        L: RemoteModel,
+    {
+        self.learner.edit(edit)?;
+        if let Edit::Forget(class) = edit
+            && let Some(spacing) = self.calibration.spacings.get_mut(class.index())
+        {
+            *spacing = 0.0;
+        }
+        Ok(())
+    }
+
+    /// Calibrates on as many.
+    fn after_rehearsal(&mut self, steps: u16) {
+        self.calibrate(steps);
+    }
+});
 
 impl<L: Restart, const C: usize> Restart for Confident<L, C> {
     fn restart(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::Quantile;
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{Confidence, OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
     error::InputError,
     label::Label as _,
     persist::{Blank, Ready, Restart},
@@ -134,12 +134,17 @@ impl<L: Scorer, const PERCENT: u32> Scorer for NoveltyDetector<L, PERCENT> {
     }
 }
 
-impl<L: ScoredClassifier, const PERCENT: u32> ScoredClassifier for NoveltyDetector<L, PERCENT> {
-    #[inline]
-    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
-        self.learner.predict_scored(x)
+crate::classifier::wrapper!([L: OnlineClassifier, const PERCENT: u32] NoveltyDetector<L, PERCENT> {
+    fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError>
+    where
+        L: RemoteModel,
+    {
+        Ok(Confidence {
+            known: Some(!self.is_unknown(x)?),
+            ..self.learner.confidence(x)?
+        })
     }
-}
+});
 
 impl<L: Restart, const PERCENT: u32> Restart for NoveltyDetector<L, PERCENT> {
     fn restart(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::{ErrorRateDetector, Freeze, Reaction, Report};
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome, Scorer},
     error::InputError,
     persist::{Blank, Ready, Restart},
 };
@@ -134,12 +134,7 @@ impl<L: Scorer, R: Reaction<L>> Scorer for DriftMonitor<L, R> {
     }
 }
 
-impl<L: ScoredClassifier, R: Reaction<L>> ScoredClassifier for DriftMonitor<L, R> {
-    #[inline]
-    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
-        self.learner.predict_scored(x)
-    }
-}
+crate::classifier::wrapper!([L: OnlineClassifier, R: Reaction<L>] DriftMonitor<L, R> {});
 
 /// The detector begins anew too; what the reaction keeps stays.
 impl<L: Restart, R> Restart for DriftMonitor<L, R> {

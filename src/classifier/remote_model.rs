@@ -1,0 +1,155 @@
+//! A learner as seen from outside: classes have numbers, whatever their type.
+
+use super::{OnlineClassifier, Outcome, ScoredClassifier, Wrapper};
+use crate::{
+    error::{EditError, InputError},
+    label::{Class, ClassLabel},
+    persist::Persist,
+};
+
+/// What a model says of a prediction besides the score.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Confidence {
+    /// Probability that the prediction is right, if the model is calibrated.
+    pub probability: Option<f32>,
+    /// Whether the input is like those learned so far, if the model can tell.
+    pub known: Option<bool>,
+}
+
+/// Leave-one-out recall of a class on its stored vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Recall {
+    /// Stored vectors of the class.
+    pub vectors: u16,
+    /// Vectors among them that the others classify right.
+    pub right: u16,
+}
+
+/// A change of a model that is no example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Forget one class; the others stay.
+    Forget(Class),
+    /// Take back the last example, block of examples, or forgotten class; rehearsals since then go with it.
+    Undo,
+    /// From here on, changes are one block.
+    BeginBlock,
+    /// The block is complete.
+    EndBlock,
+}
+
+/// A learner that a device can teach over a wire, if its input is an array of `f32`.
+///
+/// Some things only the [default learner](crate::learners::continual::ContinualLearner) and
+/// [`Undo`](crate::learners::continual::Undo) can do. Other learners refuse them with [`EditError::Unsupported`]. Every
+/// [`Wrapper`] of a remote model is one, and hands on what it does not do itself.
+pub trait RemoteModel: ScoredClassifier + OnlineClassifier<Label: ClassLabel> + Persist {
+    /// Classes at most.
+    const CLASSES: usize;
+
+    /// The winning class and its score; `each` gets the scores of all classes in order,
+    /// of a binary learner the one score there is.
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        let (label, score) = self.predict_scored(x)?;
+        each(score);
+        Ok((label.class(), score))
+    }
+
+    /// Predicts `x`, then learns its true class; an error means that nothing changed.
+    fn learn_class(&mut self, x: &Self::Input, class: Class) -> Result<Outcome<Class>, InputError> {
+        let label = Self::Label::of_class(class).ok_or(InputError::UnknownClass)?;
+        Ok(self.learn(x, label)?.map(ClassLabel::class))
+    }
+
+    /// How sure the prediction for `x` is, as far as the model can tell.
+    fn confidence(&self, _x: &Self::Input) -> Result<Confidence, InputError> {
+        Ok(Confidence::default())
+    }
+
+    /// Whether it could [forget](Edit::Forget) this class, and if not, why.
+    fn can_forget(&self, _class: Class) -> Result<(), EditError> {
+        Err(EditError::Unsupported)
+    }
+
+    /// Changes the model. An error means that nothing changed.
+    fn edit(&mut self, _edit: Edit) -> Result<(), EditError> {
+        Err(EditError::Unsupported)
+    }
+
+    /// Rehearses the next stored vectors, each once at most; how many took a step.
+    fn rehearse_steps(&mut self, _steps: u16) -> Result<u16, EditError> {
+        Err(EditError::Unsupported)
+    }
+
+    /// Examples learned of a class, if the model counts them.
+    fn examples_of(&self, _class: Class) -> Option<u32> {
+        None
+    }
+
+    /// How well the stored vectors of a class are recognised, if the model can tell.
+    fn recall_of(&self, _class: Class) -> Option<Recall> {
+        None
+    }
+
+    /// Whether there is a choice: two classes or more have an example.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
+    /// Whether a coefficient has reached the largest value there is.
+    fn is_saturated(&self) -> bool {
+        false
+    }
+}
+
+impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel for W {
+    const CLASSES: usize = W::Learner::CLASSES;
+
+    fn score_classes(
+        &self,
+        x: &Self::Input,
+        each: &mut dyn FnMut(f32),
+    ) -> Result<(Class, f32), InputError> {
+        self.ask(x, |learner, x| learner.score_classes(x, each))
+    }
+
+    fn confidence(&self, x: &Self::Input) -> Result<Confidence, InputError> {
+        self.wrapped_confidence(x)
+    }
+
+    fn can_forget(&self, class: Class) -> Result<(), EditError> {
+        self.learner().can_forget(class)
+    }
+
+    fn edit(&mut self, edit: Edit) -> Result<(), EditError> {
+        self.wrapped_edit(edit)
+    }
+
+    fn rehearse_steps(&mut self, steps: u16) -> Result<u16, EditError> {
+        let moved = self.learner_mut().rehearse_steps(steps)?;
+        self.after_rehearsal(steps);
+        Ok(moved)
+    }
+
+    fn examples_of(&self, class: Class) -> Option<u32> {
+        self.learner().examples_of(class)
+    }
+
+    fn recall_of(&self, class: Class) -> Option<Recall> {
+        self.learner().recall_of(class)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.learner().is_ready()
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.learner().is_saturated()
+    }
+}
