@@ -31,7 +31,8 @@
 //!
 //! Nothing is copied as a whole: [`fill`] writes any piece of the image on
 //! demand, and [`restore`] reads from a [`ByteSource`] in small pieces, twice: once to
-//! be sure, once to take over. [`SlotRing`](crate::persist::store::SlotRing) does both with flash.
+//! be sure, once to take over. [`SlotRing`](crate::persist::store::SlotRing) does both with flash. A part of your own is
+//! saved with [`persist!`].
 
 pub(crate) mod checksum;
 mod codec;
@@ -44,8 +45,8 @@ mod state;
 pub mod store;
 mod writer;
 
-pub use codec::Persist;
-pub(crate) use codec::{persist, persist_choice};
+pub(crate) use codec::persist_choice;
+pub use codec::{Persist, persist};
 pub use element::Element;
 pub use error::{BufferTooSmall, ImageError};
 pub use reader::{ByteSource, Reader};

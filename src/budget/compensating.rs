@@ -6,7 +6,7 @@ use super::{Admission, Candidate, Policy, first_least};
 use crate::{
     kernel::Kernel,
     num::Number,
-    persist::{Blank, Ready},
+    persist::Ready,
     storage::{Memory, SupportSet},
 };
 
@@ -21,10 +21,6 @@ use crate::{
 /// [`PassiveAggressive`](crate::rule::PassiveAggressive) asks for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compensating;
-
-impl Blank for Compensating {
-    const BLANK: Self = Compensating;
-}
 
 impl Ready for Compensating {}
 

@@ -42,13 +42,6 @@ impl Default for Forget {
     }
 }
 
-impl Blank for Forget {
-    const BLANK: Self = Forget {
-        oldest: Oldest::new(),
-        allowance: 0.0,
-    };
-}
-
 impl Ready for Forget {}
 
 /// Largest `phi <= 1` with `a phi^2 + b phi + c <= 0`, given `b > 0 >= c`.

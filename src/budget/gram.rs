@@ -44,10 +44,6 @@ pub trait Gram<K, M: Memory>: Blank + Clone + crate::sealed::Sealed {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recomputed;
 
-impl Blank for Recomputed {
-    const BLANK: Self = Recomputed;
-}
-
 impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
     #[inline]
     fn row<'a>(

@@ -34,12 +34,6 @@ impl<M: Memory> Default for LargestMargin<M> {
     }
 }
 
-impl<M: Memory> Blank for LargestMargin<M> {
-    const BLANK: Self = LargestMargin {
-        scores: Scores::BLANK,
-    };
-}
-
 impl<M: Memory> Ready for LargestMargin<M> {}
 
 impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMargin<M> {
@@ -84,4 +78,4 @@ impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMar
     }
 }
 
-crate::persist::persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });
+crate::persist::persist!([; M: Memory] LargestMargin<M> as "largest-margin" { scores });

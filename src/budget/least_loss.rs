@@ -49,13 +49,6 @@ impl Counts {
     }
 }
 
-impl Blank for Counts {
-    const BLANK: Self = Counts {
-        plus: 0.0,
-        minus: 0.0,
-    };
-}
-
 /// Tightest: gives up the vector, the new one included, without which the
 /// expected hinge loss over all `B + 1` vectors is least.
 ///
@@ -151,15 +144,6 @@ impl<M: Memory, G: Blank> Default for LeastLoss<M, G> {
     }
 }
 
-impl<M: Memory, G: Blank> Blank for LeastLoss<M, G> {
-    const BLANK: Self = LeastLoss {
-        scores: Scores::BLANK,
-        counts: <M::Column<Counts>>::BLANK,
-        weights: <M::Column<NumberIn<M>>>::BLANK,
-        gram: G::BLANK,
-    };
-}
-
 impl<M: Memory, G: Blank> Ready for LeastLoss<M, G> {}
 
 /// What a removal is judged by at one vector.
@@ -179,13 +163,6 @@ impl<N: Number> Member<N> {
         let if_negative = (N::ONE + score).positive_part();
         if_positive.times(self.weight) + if_negative.times(N::ONE - self.weight)
     }
-}
-
-impl<N: Number> Blank for Member<N> {
-    const BLANK: Self = Member {
-        score: N::ZERO,
-        weight: N::ZERO,
-    };
 }
 
 impl<M: Memory, G> LeastLoss<M, G> {
@@ -318,12 +295,12 @@ where
     }
 }
 
-crate::persist::persist!([M: Memory, G: crate::persist::Persist] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
+crate::persist::persist!([G; M: Memory] LeastLoss<M, G> as "least-loss" { scores, counts, weights, gram });
 
 crate::persist::persist!([] Counts as "counts" { plus, minus });
 
 // Never saved: scratch, which lives in a column like everything else.
-crate::persist::persist!([N: Number] Member<N> as "member" { score, weight });
+crate::persist::persist!([; N: Number] Member<N> as "member" { score, weight });
 
 impl crate::persist::Element for Counts {}
 impl<N: Number> crate::persist::Element for Member<N> {}

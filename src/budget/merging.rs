@@ -34,10 +34,6 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Merging;
 
-impl Blank for Merging {
-    const BLANK: Self = Merging;
-}
-
 impl Ready for Merging {}
 
 /// One vector in place of two.

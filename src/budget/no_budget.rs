@@ -3,7 +3,7 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Uniform,
-    persist::{Blank, Ready},
+    persist::Ready,
     storage::{Memory, SupportSet},
 };
 
@@ -14,10 +14,6 @@ use crate::{
 /// stop on purpose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBudget;
-
-impl Blank for NoBudget {
-    const BLANK: Self = NoBudget;
-}
 
 impl Ready for NoBudget {}
 

@@ -152,14 +152,6 @@ impl<P, M: Memory> Projecting<P, M> {
     }
 }
 
-impl<P: Blank, M: Memory> Blank for Projecting<P, M> {
-    const BLANK: Self = Projecting {
-        inner: P::BLANK,
-        inverse: <M::Square<f32>>::BLANK,
-        tolerance: 0.0,
-    };
-}
-
 impl<P: Ready, M: Memory> Ready for Projecting<P, M> {}
 
 impl<P: Restart, M: Memory> Restart for Projecting<P, M> {
@@ -222,4 +214,4 @@ where
     }
 }
 
-crate::persist::persist!([P: crate::persist::Persist, M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance });
+crate::persist::persist!([P; M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance });

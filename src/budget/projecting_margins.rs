@@ -5,7 +5,7 @@ use crate::{
     error::{ConfigError, is_positive},
     kernel::Uniform,
     num::math::{Math, Precise},
-    persist::{Blank, Restart},
+    persist::Restart,
     storage::{Column, Memory, SupportSet},
 };
 
@@ -34,10 +34,6 @@ impl<P, M: Memory> ProjectingMargins<P, M> {
         }
         Projecting::new(inner, tolerance).map(ProjectingMargins)
     }
-}
-
-impl<P: Blank, M: Memory> Blank for ProjectingMargins<P, M> {
-    const BLANK: Self = ProjectingMargins(Projecting::BLANK);
 }
 
 impl<P: Restart, M: Memory> Restart for ProjectingMargins<P, M> {
@@ -97,4 +93,4 @@ where
     }
 }
 
-crate::persist::persist!([P: crate::persist::Persist, M: Memory] ProjectingMargins<P, M> as "projecting-margins" { 0 });
+crate::persist::persist!([P; M: Memory] ProjectingMargins<P, M> as "projecting-margins" { 0 });

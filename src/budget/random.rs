@@ -4,7 +4,7 @@ use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Kernel,
     num::rng::XorShift32,
-    persist::{Blank, Ready},
+    persist::Ready,
     storage::{Memory, SupportSet},
 };
 
@@ -19,10 +19,6 @@ impl Random {
     pub const fn new(seed: u32) -> Self {
         Random(XorShift32::new(seed))
     }
-}
-
-impl Blank for Random {
-    const BLANK: Self = Random::new(0);
 }
 
 impl Ready for Random {}

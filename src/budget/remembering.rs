@@ -29,10 +29,6 @@ pub struct RememberedExample {
     steps: u32,
 }
 
-impl Blank for RememberedExample {
-    const BLANK: Self = RememberedExample { name: 0, steps: 0 };
-}
-
 impl RememberedExample {
     fn name_of(id: Option<u32>) -> u32 {
         id.map_or(0, |id| id.wrapping_add(1))
@@ -65,10 +61,6 @@ impl<P, M: Memory> Remembering<P, M> {
             RememberedExample { name, steps },
         );
     }
-}
-
-impl<P: Blank, M: Memory> Blank for Remembering<P, M> {
-    const BLANK: Self = Remembering::new(P::BLANK);
 }
 
 impl<P: Ready, M: Memory> Ready for Remembering<P, M> {}
@@ -127,7 +119,7 @@ where
     }
 }
 
-crate::persist::persist!([P: crate::persist::Persist, M: Memory] Remembering<P, M> as "remembering" { inner, entries });
+crate::persist::persist!([P; M: Memory] Remembering<P, M> as "remembering" { inner, entries });
 
 crate::persist::persist!([] RememberedExample as "entry" { name, steps });
 

@@ -6,7 +6,6 @@ use super::Candidate;
 use crate::{
     kernel::KernelIn,
     num::{Base, Number},
-    persist::Blank,
     storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };
 
@@ -14,10 +13,6 @@ use crate::{
 /// to evaluate the stored vectors afresh.
 #[derive(Clone, Debug)]
 pub(super) struct Scores<M: Memory>(M::Column<NumberIn<M>>);
-
-impl<M: Memory> Blank for Scores<M> {
-    const BLANK: Self = Scores(<M::Column<NumberIn<M>>>::BLANK);
-}
 
 impl<M: Memory> Scores<M> {
     /// Scores as they will be once a vector with these similarities is added, in slot order.
@@ -89,4 +84,4 @@ impl<M: Memory> Scores<M> {
     }
 }
 
-crate::persist::persist!([M: Memory] Scores<M> as "scores" { 0 });
+crate::persist::persist!([; M: Memory] Scores<M> as "scores" { 0 });

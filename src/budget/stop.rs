@@ -3,17 +3,13 @@
 use super::{Admission, Candidate, Policy};
 use crate::{
     kernel::Uniform,
-    persist::{Blank, Ready},
+    persist::Ready,
     storage::{Memory, SupportSet},
 };
 
 /// Stoptron: learns until the budget is full, then ignores every update.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stop;
-
-impl Blank for Stop {
-    const BLANK: Self = Stop;
-}
 
 impl Ready for Stop {}
 

@@ -36,12 +36,6 @@ impl<V> FewestErrors<V> {
     }
 }
 
-impl<V: Blank> Blank for FewestErrors<V> {
-    const BLANK: Self = FewestErrors {
-        validation: V::BLANK,
-    };
-}
-
 impl<V: Blank> Ready for FewestErrors<V> {}
 
 impl<V: Restart> Restart for FewestErrors<V> {
@@ -118,10 +112,6 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory, V: Validation<M>> Policy<K, M> for Fe
 /// Validates on the support vectors themselves: Tighter0, no memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OnSupport;
-
-impl Blank for OnSupport {
-    const BLANK: Self = OnSupport;
-}
 
 impl<M: Memory> Validation<M> for OnSupport {
     fn for_each(
@@ -265,11 +255,11 @@ where
     }
 }
 
-crate::persist::persist!([V: crate::persist::Persist] FewestErrors<V> as "fewest-errors" { validation });
+crate::persist::persist!([V] FewestErrors<V> as "fewest-errors" { validation });
 
 crate::persist::persist!([] OnSupport as "on-support");
 
-crate::persist::persist!([S: Memory] Everything<S> as "everything" { 0 });
+crate::persist::persist!(only [S: Memory] Everything<S> as "everything" { 0 });
 
 /// The sample has its own number of slots in use.
 impl<S: Memory> Persist for Reservoir<S> {

@@ -45,14 +45,6 @@ impl<S: Blank, N: Blank, const OPENING: u32> Default for Averaged<S, N, OPENING>
     }
 }
 
-impl<S: Blank, N: Blank, const OPENING: u32> Blank for Averaged<S, N, OPENING> {
-    const BLANK: Self = Averaged {
-        sum: S::BLANK,
-        run: Run::BLANK,
-        scale: N::BLANK,
-    };
-}
-
 impl<H, N, const OPENING: u32> History<H> for Averaged<H::Sum, N, OPENING>
 where
     H: Averageable,
@@ -92,4 +84,4 @@ where
     }
 }
 
-crate::persist::persist!([S: crate::persist::Persist, N: crate::persist::Persist, const OPENING: u32] Averaged<S, N, OPENING> as "averaged" { sum, run, scale });
+crate::persist::persist!([S, N; const OPENING: u32] Averaged<S, N, OPENING> as "averaged" { sum, run, scale });

@@ -13,10 +13,6 @@ pub struct Last<S = Raw> {
     scale: S,
 }
 
-impl<S: Blank> Blank for Last<S> {
-    const BLANK: Self = Last { scale: S::BLANK };
-}
-
 impl<S: Blank> Ready for Last<S> {}
 
 impl<H: Hypothesis, S: ScoreScale<H>> History<H> for Last<S> {
@@ -36,4 +32,4 @@ impl<H: Hypothesis, S: ScoreScale<H>> History<H> for Last<S> {
     }
 }
 
-crate::persist::persist!([S: crate::persist::Persist] Last<S> as "last" { scale });
+crate::persist::persist!([S] Last<S> as "last" { scale });

@@ -61,4 +61,4 @@ impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
     }
 }
 
-crate::persist::persist!([S: crate::persist::Persist + Blank] LongestSurvivor<S> as "longest-survivor" { best, record, run });
+crate::persist::persist!(only [S: crate::persist::Persist + Blank] LongestSurvivor<S> as "longest-survivor" { best, record, run });

@@ -72,4 +72,4 @@ where
     }
 }
 
-crate::persist::persist!([S: crate::persist::Persist + Blank, N: crate::persist::Persist, const OPENING: u32] RandomHypothesis<S, N, OPENING> as "drawn" { pick, total, run, rng, scale });
+crate::persist::persist!(only [S: crate::persist::Persist + Blank, N: crate::persist::Persist, const OPENING: u32] RandomHypothesis<S, N, OPENING> as "drawn" { pick, total, run, rng, scale });

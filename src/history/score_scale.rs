@@ -22,10 +22,6 @@ pub trait ScoreScale<H>: Blank + Copy + crate::sealed::Sealed {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Raw;
 
-impl Blank for Raw {
-    const BLANK: Self = Raw;
-}
-
 impl<H> ScoreScale<H> for Raw {
     #[inline]
     fn factor(&self) -> f32 {
@@ -40,10 +36,6 @@ impl<H> ScoreScale<H> for Raw {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnitNorm {
     norm_squared: f32,
-}
-
-impl Blank for UnitNorm {
-    const BLANK: Self = UnitNorm { norm_squared: 0.0 };
 }
 
 impl<H: Growing> ScoreScale<H> for UnitNorm {

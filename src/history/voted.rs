@@ -53,10 +53,6 @@ impl<B, const OPENING: u32> Voted<B, OPENING> {
     }
 }
 
-impl<B: Blank, const OPENING: u32> Blank for Voted<B, OPENING> {
-    const BLANK: Self = Self::with_ballot(B::BLANK);
-}
-
 impl<H: Snapshots, B: Ballot<H>, const OPENING: u32> History<H> for Voted<B, OPENING> {
     fn survived(&mut self) {
         self.run.survive();
@@ -149,12 +145,6 @@ impl<M: Memory> Prefixes<M> {
     }
 }
 
-impl<M: Memory> Blank for Prefixes<M> {
-    const BLANK: Self = Prefixes {
-        votes: <M::Column<u32>>::BLANK,
-    };
-}
-
 impl<K, P, M> Ballot<Expansion<K, P, M>> for Prefixes<M>
 where
     K: KernelIn<FeatureIn<M>>,
@@ -184,7 +174,7 @@ where
     }
 }
 
-crate::persist::persist!([B: crate::persist::Persist, const OPENING: u32] Voted<B, OPENING> as "voted" { ballot, run });
+crate::persist::persist!([B; const OPENING: u32] Voted<B, OPENING> as "voted" { ballot, run });
 
 /// The number of seats taken, then each voter and its votes.
 impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
@@ -221,4 +211,4 @@ impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
     }
 }
 
-crate::persist::persist!([M: Memory] Prefixes<M> as "prefixes" { votes });
+crate::persist::persist!([; M: Memory] Prefixes<M> as "prefixes" { votes });

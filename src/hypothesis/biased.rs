@@ -69,14 +69,6 @@ impl BiasStep for LargestNorm {
     }
 }
 
-impl Blank for FixedRadius {
-    const BLANK: Self = FixedRadius(0.0);
-}
-
-impl Blank for LargestNorm {
-    const BLANK: Self = Self::new();
-}
-
 impl<H, S> Biased<H, S> {
     /// Starts from the bias `start`.
     pub const fn new(inner: H, step: S, start: f32) -> Self {
@@ -96,10 +88,6 @@ impl<H, S> Biased<H, S> {
     pub const fn bias(&self) -> f32 {
         self.bias
     }
-}
-
-impl<H: Blank, S: Blank> Blank for Biased<H, S> {
-    const BLANK: Self = Biased::new(H::BLANK, S::BLANK, 0.0);
 }
 
 /// What the inner evaluation left, and its score.
@@ -224,7 +212,7 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
     }
 }
 
-crate::persist::persist!([H: crate::persist::Persist, S: crate::persist::Persist] Biased<H, S> as "biased" { inner, step, bias });
+crate::persist::persist!([H, S] Biased<H, S> as "biased" { inner, step, bias });
 crate::persist::persist!([] FixedRadius as "given" { 0 });
 crate::persist::persist!([] LargestNorm as "largest-norm" { 0 });
 

@@ -275,4 +275,4 @@ where
 }
 
 // The set first: it says how much of every column is in use.
-crate::persist::persist!([K: crate::persist::Persist, P: crate::persist::Persist, M: Memory] Expansion<K, P, M> as "expansion" { set, kernel, policy });
+crate::persist::persist!(only [K: crate::persist::Persist, P: crate::persist::Persist, M: Memory] Expansion<K, P, M> as "expansion" { set, kernel, policy });

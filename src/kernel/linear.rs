@@ -1,7 +1,7 @@
 //! The inner product itself.
 
 use super::{Kernel, Uniform};
-use crate::{error::ConfigError, num::Base, persist::Blank};
+use crate::{error::ConfigError, num::Base};
 
 /// `a . b`.
 ///
@@ -11,10 +11,6 @@ use crate::{error::ConfigError, num::Base, persist::Blank};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearKernel;
-
-impl Blank for LinearKernel {
-    const BLANK: Self = LinearKernel;
-}
 
 impl Uniform for LinearKernel {}
 

@@ -4,7 +4,6 @@ use super::{Kernel, Uniform};
 use crate::{
     error::{ConfigError, is_non_negative, is_positive},
     num::Base,
-    persist::Blank,
 };
 
 /// `(scale * a . b + offset)^degree`.
@@ -57,14 +56,6 @@ impl Polynomial {
             Ok(())
         }
     }
-}
-
-impl Blank for Polynomial {
-    const BLANK: Self = Polynomial {
-        scale: 0.0,
-        offset: 0.0,
-        degree: 0,
-    };
 }
 
 impl Uniform for Polynomial {}

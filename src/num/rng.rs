@@ -1,7 +1,5 @@
 //! A tiny reproducible generator; not for cryptography.
 
-use crate::persist::Blank;
-
 /// Marsaglia's xorshift with 32 bits of state.
 ///
 /// ```
@@ -38,10 +36,6 @@ impl XorShift32 {
     pub fn below(&mut self, n: u32) -> u32 {
         ((u64::from(self.next_u32()) * u64::from(n)) >> 32) as u32
     }
-}
-
-impl Blank for XorShift32 {
-    const BLANK: Self = XorShift32(0);
 }
 
 crate::persist::persist!([] XorShift32 as "xorshift" { 0 });

@@ -19,28 +19,61 @@ pub trait Persist {
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError>;
 }
 
-/// Implements [`Persist`] for a struct: its name, and its fields in order. A number can have a range, outside of which it
-/// is refused.
+/// Implements [`Persist`] and [`Blank`] for a struct: its name in an image, and its fields in order, all of them.
 ///
-/// ```text
-/// persist!([M: Memory] LargestMargin<M> as "largest-margin" { scores });
-/// persist!([] Moments as "moments" { mean, variance in 0.0..=f32::MAX });
+/// A number can have a range, outside of which it is refused. The brackets have type parameters that are parts
+/// themselves, then, behind a semicolon, other generics with their bounds. With `only` in front, `Blank` is left
+/// out, and generics are written as they are. What was written once is read for ever: a part whose fields change needs
+/// another name.
+///
 /// ```
-macro_rules! persist {
+/// use pocketron::{persist::{self, persist}, prelude::*};
+///
+/// /// How warm it was when the model was taught.
+/// #[derive(Debug, PartialEq)]
+/// struct Conditions {
+///     celsius: f32,
+///     samples: u32,
+/// }
+/// persist!([] Conditions as "conditions" { celsius in -40.0..=85.0, samples });
+///
+/// /// A model with its conditions.
+/// struct Documented<L, const YEAR: u32> {
+///     learner: L,
+///     conditions: Conditions,
+/// }
+/// persist!([L; const YEAR: u32] Documented<L, YEAR> as "documented" { learner, conditions });
+///
+/// let mut model = Documented::<Pocketron<2, 10>, 2026>::BLANK;
+/// model.learner.learn(&[1.0, 0.0], Sign::Pos)?;
+/// model.conditions = Conditions { celsius: 21.5, samples: 1 };
+///
+/// let mut buffer = [0; 512];
+/// let image = persist::to_bytes(&model, &mut buffer)?;
+/// let mut other = Documented::<Pocketron<2, 10>, 2026>::BLANK;
+/// persist::restore(&mut other, &mut &*image)?;
+/// assert_eq!(other.conditions, model.conditions);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __persist {
     (@load $reader:ident $place:expr) => {
-        $place.load($reader)?
+        $crate::persist::Persist::load(&mut $place, $reader)?
     };
     (@load $reader:ident $place:expr, $range:expr) => {
         $reader.number(&mut $place, $range)?
     };
-    ([$($generics:tt)*] $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* }) => {
+    (only [$($generics:tt)*] $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* $(,)? }) => {
         impl<$($generics)*> $crate::persist::Persist for $part {
             fn shape(&self, shape: &mut $crate::persist::Shape<'_>) {
-                shape.part($name, |_inside| { $( self.$field.shape(_inside); )* });
+                shape.part($name, |_inside| {
+                    $( $crate::persist::Persist::shape(&self.$field, _inside); )*
+                });
             }
 
             fn save(&self, _writer: &mut $crate::persist::Writer<'_>) {
-                $( self.$field.save(_writer); )*
+                $( $crate::persist::Persist::save(&self.$field, _writer); )*
             }
 
             fn load(
@@ -52,11 +85,24 @@ macro_rules! persist {
             }
         }
     };
+    (
+        [$($inner:ident),* $(; $($generics:tt)*)?]
+        $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* $(,)? }
+    ) => {
+        impl<$($inner: $crate::persist::Blank,)* $($($generics)*)?> $crate::persist::Blank for $part {
+            const BLANK: Self = Self { $( $field: $crate::persist::Blank::BLANK ),* };
+        }
+        $crate::persist::persist!(
+            only [$($inner: $crate::persist::Persist,)* $($($generics)*)?]
+            $part as $name { $($field $(in $range)?),* }
+        );
+    };
     ([$($generics:tt)*] $part:ty as $name:literal) => {
         $crate::persist::persist!([$($generics)*] $part as $name {});
     };
 }
-pub(crate) use persist;
+#[doc(inline)]
+pub use __persist as persist;
 
 /// Implements [`Persist`] for an enum without fields: one word. A choice is made at
 /// run time, so it is no part of the shape.

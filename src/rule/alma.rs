@@ -4,7 +4,6 @@ use super::{Evaluated, Rule, Step};
 use crate::{
     error::ConfigError,
     num::math::{Math, Precise},
-    persist::Blank,
 };
 
 /// ALMA(alpha) with `p = 2`: approaches the maximal margin up to a factor
@@ -41,14 +40,6 @@ impl Alma {
             norm_squared: 0.0,
         })
     }
-}
-
-impl Blank for Alma {
-    const BLANK: Self = Alma {
-        alpha: 0.0,
-        updates: 0,
-        norm_squared: 0.0,
-    };
 }
 
 impl Rule for Alma {

@@ -1,7 +1,7 @@
 //! Every example counts once.
 
 use super::{Evaluated, Rule, Step};
-use crate::persist::{Blank, Ready};
+use crate::persist::Ready;
 
 /// Servedio's average algorithm: adds every example, right or wrong, with
 /// coefficient `y`, so that `w = sum y_i x_i`.
@@ -9,10 +9,6 @@ use crate::persist::{Blank, Ready};
 /// Tolerates label noise on data spread evenly around the origin; one pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Always;
-
-impl Blank for Always {
-    const BLANK: Self = Always;
-}
 
 impl Ready for Always {}
 

@@ -1,10 +1,7 @@
 //! Gradient steps on a squared loss.
 
 use super::{Evaluated, Rule, Step};
-use crate::{
-    error::{ConfigError, is_positive},
-    persist::Blank,
-};
+use crate::error::{ConfigError, is_positive};
 
 /// Stochastic gradient descent on the modified least squares, `max(0, 1 - y f)^2`:
 /// while `y f(x) < 1`, a step of `2 eta (1 - y f(x))`.
@@ -29,10 +26,6 @@ impl LeastSquares {
         }
         Ok(LeastSquares { eta })
     }
-}
-
-impl Blank for LeastSquares {
-    const BLANK: Self = LeastSquares { eta: 0.0 };
 }
 
 impl Rule for LeastSquares {

@@ -5,7 +5,6 @@ use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
     num::math::{Math, Precise},
-    persist::Blank,
 };
 
 /// Adds an example with coefficient `eta y` while `y f(x) <= tau` of its class.
@@ -80,10 +79,6 @@ impl Default for MarginRule {
     fn default() -> Self {
         Self::new(1.0)
     }
-}
-
-impl Blank for MarginRule {
-    const BLANK: Self = Self::new(0.0);
 }
 
 impl Rule for MarginRule {

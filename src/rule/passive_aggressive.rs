@@ -1,10 +1,7 @@
 //! The smallest step that suffices.
 
 use super::{Evaluated, Rule, Step};
-use crate::{
-    error::{ConfigError, is_positive},
-    persist::Blank,
-};
+use crate::error::{ConfigError, is_positive};
 
 /// PA-I: while `y f(x) < 1`, the step `min(C, (1 - y f(x)) / k(x, x))` that just
 /// restores a margin of one, bounded by the aggressiveness `C`.
@@ -29,12 +26,6 @@ impl PassiveAggressive {
         }
         Ok(PassiveAggressive { aggressiveness })
     }
-}
-
-impl Blank for PassiveAggressive {
-    const BLANK: Self = PassiveAggressive {
-        aggressiveness: 0.0,
-    };
 }
 
 impl Rule for PassiveAggressive {

@@ -107,10 +107,6 @@ impl<R, W> PerClass<R, W> {
     }
 }
 
-impl<R: Blank, W: Blank> Blank for PerClass<R, W> {
-    const BLANK: Self = Self::with_factors(R::BLANK, W::BLANK);
-}
-
 impl<R: Ready, W: Ready> Ready for PerClass<R, W> {}
 
 impl<R: Memoryless, W: ClassFactors> Memoryless for PerClass<R, W> {}
@@ -188,20 +184,6 @@ impl ClassFactors for Factors {
     }
 }
 
-/// All factors are zero, which [`check`](Rule::check) refuses.
-impl Blank for Factors {
-    const BLANK: Self = Factors {
-        pos: Factor {
-            margin: 0.0,
-            step: 0.0,
-        },
-        neg: Factor {
-            margin: 0.0,
-            step: 0.0,
-        },
-    };
-}
-
 /// Examples of each class so far: 8 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClassCounts {
@@ -259,10 +241,6 @@ impl ClassCounts {
             Sign::Neg => self.neg += 1,
         }
     }
-}
-
-impl Blank for ClassCounts {
-    const BLANK: Self = ClassCounts { pos: 0, neg: 0 };
 }
 
 /// For balanced errors: margin and step of the rare class are `rho`.
@@ -345,10 +323,6 @@ macro_rules! counting {
             }
         }
 
-        impl Blank for $mode {
-            const BLANK: Self = $mode { counts: ClassCounts::BLANK };
-        }
-
         impl Ready for $mode {}
 
         crate::persist::persist!([] $mode as $name { counts });
@@ -359,4 +333,4 @@ counting!(Balanced as "balanced", F1 as "f1");
 crate::persist::persist!([] ClassCounts as "class-counts" { pos, neg });
 crate::persist::persist!([] Factor as "factor" { margin, step });
 crate::persist::persist!([] Factors as "factors" { pos, neg });
-crate::persist::persist!([R: crate::persist::Persist, W: crate::persist::Persist] PerClass<R, W> as "per-class" { inner, factors });
+crate::persist::persist!([R, W] PerClass<R, W> as "per-class" { inner, factors });

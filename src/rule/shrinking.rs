@@ -1,10 +1,7 @@
 //! Stochastic gradient steps on the regularised hinge loss.
 
 use super::{Evaluated, Rule, Step};
-use crate::{
-    error::{ConfigError, is_positive},
-    persist::Blank,
-};
+use crate::error::{ConfigError, is_positive};
 
 /// BSGD and Pegasos: at example `t`, `f *= 1 - 1/t`, and `f += y / (lambda t)
 /// k(x, .)` when `y f(x) <= 1` before the shrinking.
@@ -30,13 +27,6 @@ impl Shrinking {
             examples: 0,
         })
     }
-}
-
-impl Blank for Shrinking {
-    const BLANK: Self = Shrinking {
-        lambda: 0.0,
-        examples: 0,
-    };
 }
 
 impl Rule for Shrinking {

@@ -82,14 +82,6 @@ impl<R: Copy> Soft<R> {
     }
 }
 
-impl<R: Blank> Blank for Soft<R> {
-    const BLANK: Self = Soft {
-        inner: R::BLANK,
-        credit: Credit::None,
-        bound: 0,
-    };
-}
-
 impl<R: Rule + Clone> Rule for Soft<R> {
     #[inline]
     fn step(&mut self, example: &Evaluated) -> Step {
@@ -123,7 +115,11 @@ impl<R: Rule + Clone> Rule for Soft<R> {
     }
 }
 
-crate::persist::persist!([R: crate::persist::Persist] Soft<R> as "soft" { inner, credit, bound });
+crate::persist::persist!([R] Soft<R> as "soft" { inner, credit, bound });
+
+impl Blank for Credit {
+    const BLANK: Self = Credit::None;
+}
 
 /// Its kind as a word, then `lambda`.
 impl Persist for Credit {

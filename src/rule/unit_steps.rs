@@ -1,7 +1,7 @@
 //! Rosenblatt's rule.
 
 use super::{Evaluated, Rule, Step};
-use crate::persist::{Blank, Ready};
+use crate::persist::Ready;
 
 /// Adds every mistake with coefficient `y`; a score of zero is a mistake.
 ///
@@ -9,10 +9,6 @@ use crate::persist::{Blank, Ready};
 /// what it forgets. Takes no memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnitSteps;
-
-impl Blank for UnitSteps {
-    const BLANK: Self = UnitSteps;
-}
 
 impl Ready for UnitSteps {}
 

@@ -131,13 +131,6 @@ impl Affine {
     }
 }
 
-impl Blank for Moments {
-    const BLANK: Self = Moments {
-        mean: 0.0,
-        variance: 0.0,
-    };
-}
-
 impl Blank for Affine {
     const BLANK: Self = Affine {
         offset: 0.0,

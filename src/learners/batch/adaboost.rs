@@ -177,5 +177,5 @@ impl<T: Blank, const D: usize, const R: usize> Blank for AdaBoost<T, D, R> {
     const BLANK: Self = Self::new(T::BLANK, Seeding::Zero, 0);
 }
 
-crate::persist::persist!([T: crate::persist::Persist, const D: usize, const R: usize] AdaBoost<T, D, R> as "adaboost" { ensemble, learner, seeding, epochs, stage });
+crate::persist::persist!(only [T: crate::persist::Persist, const D: usize, const R: usize] AdaBoost<T, D, R> as "adaboost" { ensemble, learner, seeding, epochs, stage });
 crate::persist::persist_choice!(Stage { Blank = 0, Boosting = 1, Finished = 2 });

@@ -113,4 +113,4 @@ where
     }
 }
 
-crate::persist::persist!([P: crate::persist::Persist] MultiEpoch<P> as "passes" { learner, epochs, rng });
+crate::persist::persist!(only [P: crate::persist::Persist] MultiEpoch<P> as "passes" { learner, epochs, rng });

@@ -87,4 +87,4 @@ impl<const D: usize> WeightedLearner<D> for Pocket<D> {
     }
 }
 
-crate::persist::persist!([const D: usize] Pocket<D> as "pocket" { best, learner, record, run, epochs, rng });
+crate::persist::persist!(only [const D: usize] Pocket<D> as "pocket" { best, learner, record, run, epochs, rng });

@@ -87,4 +87,4 @@ impl<const D: usize> WeightedLearner<D> for Rcd<D> {
     }
 }
 
-crate::persist::persist!([const D: usize] Rcd<D> as "rcd" { plane, directions, draw, epochs, rng });
+crate::persist::persist!(only [const D: usize] Rcd<D> as "rcd" { plane, directions, draw, epochs, rng });

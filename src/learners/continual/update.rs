@@ -222,13 +222,6 @@ pub struct Uneven<R, W> {
     factors: W,
 }
 
-impl<R: Blank, W: Blank> Blank for Uneven<R, W> {
-    const BLANK: Self = Uneven {
-        inner: R::BLANK,
-        factors: W::BLANK,
-    };
-}
-
 impl<R: Ready, W: Ready> Ready for Uneven<R, W> {}
 
 impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
@@ -259,7 +252,7 @@ impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
     }
 }
 
-crate::persist::persist!([R: Persist, W: Persist] Uneven<R, W> as "uneven" { inner, factors });
+crate::persist::persist!([R, W] Uneven<R, W> as "uneven" { inner, factors });
 
 /// How scores of `N` columns stand for `C` classes, and which of them an example moves.
 ///
@@ -318,10 +311,6 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Binary<R> {
     rule: R,
-}
-
-impl<R: Blank> Blank for Binary<R> {
-    const BLANK: Self = Binary { rule: R::BLANK };
 }
 
 impl<R: Ready> Ready for Binary<R> {}
@@ -398,7 +387,7 @@ impl<R: StepRule> Update<2, 1> for Binary<R> {
     }
 }
 
-crate::persist::persist!([R: Persist] Binary<R> as "binary" { rule });
+crate::persist::persist!([R] Binary<R> as "binary" { rule });
 
 /// Several classes: the true one against the best wrong one. Both take the rule's step, up and down.
 ///
@@ -406,10 +395,6 @@ crate::persist::persist!([R: Persist] Binary<R> as "binary" { rule });
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Top<R> {
     rule: R,
-}
-
-impl<R: Blank> Blank for Top<R> {
-    const BLANK: Self = Top { rule: R::BLANK };
 }
 
 impl<R: Ready> Ready for Top<R> {}
@@ -524,7 +509,7 @@ impl<R: StepRule, const C: usize> Update<C, C> for Top<R> {
     }
 }
 
-crate::persist::persist!([R: Persist] Top<R> as "top" { rule });
+crate::persist::persist!([R] Top<R> as "top" { rule });
 
 /// Several classes: each against the rest, with a rule of its own. All that violate their margin take a step.
 ///

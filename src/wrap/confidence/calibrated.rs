@@ -98,10 +98,6 @@ impl<L: Scorer> Calibrated<L> {
     }
 }
 
-impl<L: Blank> Blank for Calibrated<L> {
-    const BLANK: Self = Self::of(L::BLANK);
-}
-
 impl<L: Ready> Ready for Calibrated<L> {}
 
 impl<L: Scorer> OnlineClassifier for Calibrated<L> {
@@ -160,4 +156,4 @@ impl<L: Restart> Restart for Calibrated<L> {
     }
 }
 
-crate::persist::persist!([L: crate::persist::Persist] Calibrated<L> as "calibrated" { learner, platt });
+crate::persist::persist!([L] Calibrated<L> as "calibrated" { learner, platt });

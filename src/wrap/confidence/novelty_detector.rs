@@ -91,10 +91,6 @@ impl<L: ScoredClassifier, const PERCENT: u32> NoveltyDetector<L, PERCENT> {
     }
 }
 
-impl<L: Blank, const PERCENT: u32> Blank for NoveltyDetector<L, PERCENT> {
-    const BLANK: Self = Self::of(L::BLANK);
-}
-
 impl<L: Ready, const PERCENT: u32> Ready for NoveltyDetector<L, PERCENT> {}
 
 impl<L: OnlineClassifier, const PERCENT: u32> OnlineClassifier for NoveltyDetector<L, PERCENT> {
@@ -153,4 +149,4 @@ impl<L: Restart, const PERCENT: u32> Restart for NoveltyDetector<L, PERCENT> {
     }
 }
 
-crate::persist::persist!([L: crate::persist::Persist, const PERCENT: u32] NoveltyDetector<L, PERCENT> as "familiar" { learner, usual });
+crate::persist::persist!([L; const PERCENT: u32] NoveltyDetector<L, PERCENT> as "familiar" { learner, usual });

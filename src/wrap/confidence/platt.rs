@@ -81,14 +81,6 @@ impl Platt {
     }
 }
 
-impl Blank for Platt {
-    const BLANK: Self = Platt {
-        excess: 0.0,
-        offset: 0.0,
-        seen: 0,
-    };
-}
-
 impl Ready for Platt {}
 
 crate::persist::persist!([] Platt as "platt" {

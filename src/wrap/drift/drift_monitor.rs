@@ -89,10 +89,6 @@ impl<L> DriftMonitor<L, Freeze> {
     }
 }
 
-impl<L: Blank, R: Blank> Blank for DriftMonitor<L, R> {
-    const BLANK: Self = Self::of(L::BLANK, R::BLANK);
-}
-
 impl<L: Ready, R: Ready> Ready for DriftMonitor<L, R> {}
 
 impl<L: OnlineClassifier, R: Reaction<L>> OnlineClassifier for DriftMonitor<L, R> {
@@ -144,4 +140,4 @@ impl<L: Restart, R> Restart for DriftMonitor<L, R> {
     }
 }
 
-crate::persist::persist!([L: crate::persist::Persist, R: crate::persist::Persist] DriftMonitor<L, R> as "watched" { learner, detector, reaction });
+crate::persist::persist!([L, R] DriftMonitor<L, R> as "watched" { learner, detector, reaction });

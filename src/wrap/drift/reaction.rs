@@ -33,10 +33,6 @@ impl<L: OnlineClassifier> Reaction<L> for Report {
     fn after_example(&mut self, _: &mut L, _: &ErrorRateDetector) {}
 }
 
-impl Blank for Report {
-    const BLANK: Self = Report;
-}
-
 impl Ready for Report {}
 
 crate::persist::persist!([] Report as "tell");
@@ -53,10 +49,6 @@ impl<L: OnlineClassifier + Restart> Reaction<L> for Reset {
             learner.restart();
         }
     }
-}
-
-impl Blank for Reset {
-    const BLANK: Self = Reset;
 }
 
 impl Ready for Reset {}
@@ -160,7 +152,7 @@ impl<L> Blank for Copied<L> {
     };
 }
 
-crate::persist::persist!([L: Persist + Blank] Copied<L> as "copied" { model, age });
+crate::persist::persist!(only [L: Persist + Blank] Copied<L> as "copied" { model, age });
 
 /// Goes back to the model of the good times, and learns from there.
 ///
@@ -208,7 +200,7 @@ impl<L> Blank for RollBack<L> {
 
 impl<L> Ready for RollBack<L> {}
 
-crate::persist::persist!([L: Persist + Blank] RollBack<L> as "roll-back" { copied });
+crate::persist::persist!(only [L: Persist + Blank] RollBack<L> as "roll-back" { copied });
 
 /// Keeps the model of the good times for somebody to look at, and does what `R` does.
 ///
@@ -281,4 +273,4 @@ impl<L, R: Blank> Blank for Snapshot<L, R> {
 
 impl<L, R: Ready> Ready for Snapshot<L, R> {}
 
-crate::persist::persist!([L: Persist + Blank, R: Persist] Snapshot<L, R> as "snapshot" { copied, kept, reaction });
+crate::persist::persist!(only [L: Persist + Blank, R: Persist] Snapshot<L, R> as "snapshot" { copied, kept, reaction });
