@@ -71,9 +71,7 @@ impl Count {
     }
 }
 
-impl Blank for Count {
-    const BLANK: Self = Count(0);
-}
+crate::persist::blank!([] Count { 0 });
 
 impl Element for Count {}
 

@@ -44,13 +44,7 @@ pub(super) struct CoarseScale<S: PerFeature> {
     far: u8,
 }
 
-impl<S: PerFeature> Blank for CoarseScale<S> {
-    const BLANK: Self = CoarseScale {
-        moments: <S::Of<Moments>>::BLANK,
-        seen: 0,
-        far: 0,
-    };
-}
+crate::persist::blank!([; S: PerFeature] CoarseScale<S> { moments, seen, far });
 
 impl<S: PerFeature> CoarseScale<S> {
     pub fn moments(&self) -> &[Moments] {
