@@ -181,33 +181,76 @@ impl<W: Wrapper<Learner: ScoredClassifier>> ScoredClassifier for W {
     }
 }
 
-/// Implements [`Wrapper`] for a struct whose field `learner` of the type `L` sees inputs as they are; then methods that
-/// differ.
+/// Implements [`OnlineClassifier`], [`Wrapper`] and [`Scorer`] for a struct whose field `learner` of the type `L` sees inputs
+/// as they are. The first braces have its `learn_with_id`, the second ones what else differs.
 macro_rules! wrapper {
-    ([$($generics:tt)*] $wrapper:ty { $($own:tt)* }) => {
-        impl<$($generics)*> $crate::classifier::Wrapper for $wrapper {
-            type Learner = L;
+    ([$($generics:tt)*] $wrapper:ty { $($learn:tt)* } { $($own:tt)* }) => {
+        $crate::classifier::wrapper!(@classifier [$($generics)*] $wrapper, L { $($learn)* });
+        $crate::classifier::wrapper!(@wrapper [$($generics)*] $wrapper, L { $($own)* });
+        $crate::classifier::wrapper!(@scorer [$($generics)*] $wrapper);
+    };
+    (@classifier [$($generics:tt)*] $wrapper:ty, $learner:ty { $($learn:tt)* }) => {
+        impl<$($generics)*> OnlineClassifier for $wrapper {
+            type Input = <$learner as OnlineClassifier>::Input;
+            type Label = <$learner as OnlineClassifier>::Label;
 
             #[inline]
-            fn learner(&self) -> &L {
+            fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError> {
+                self.learner.predict(x)
+            }
+
+            fn has_class(&self, label: Self::Label) -> bool {
+                self.learner.has_class(label)
+            }
+
+            fn validate(
+                &self,
+                x: &Self::Input,
+                label: Self::Label,
+                id: Option<u32>,
+            ) -> Result<(), InputError> {
+                self.learner.validate(x, label, id)
+            }
+
+            $($learn)*
+        }
+    };
+    (@wrapper [$($generics:tt)*] $wrapper:ty, $learner:ty { $($own:tt)* }) => {
+        impl<$($generics)*> $crate::classifier::Wrapper for $wrapper {
+            type Learner = $learner;
+
+            #[inline]
+            fn learner(&self) -> &Self::Learner {
                 &self.learner
             }
 
             #[inline]
-            fn learner_mut(&mut self) -> &mut L {
+            fn learner_mut(&mut self) -> &mut Self::Learner {
                 &mut self.learner
             }
 
             #[inline]
             fn ask<Answer>(
                 &self,
-                x: &L::Input,
-                question: impl FnOnce(&L, &L::Input) -> Result<Answer, InputError>,
+                x: &Self::Input,
+                question: impl FnOnce(&Self::Learner, &Self::Input) -> Result<Answer, InputError>,
             ) -> Result<Answer, InputError> {
                 question(&self.learner, x)
             }
 
             $($own)*
+        }
+    };
+    (@scorer [$($generics:tt)*] $wrapper:ty) => {
+        impl<$($generics)*> $crate::classifier::Scorer for $wrapper
+        where
+            L: $crate::classifier::Scorer,
+            Self: OnlineClassifier<Input = L::Input, Label = $crate::label::Sign>,
+        {
+            #[inline]
+            fn score(&self, x: &L::Input) -> Result<f32, InputError> {
+                self.learner.score(x)
+            }
         }
     };
 }

@@ -136,10 +136,8 @@ impl<const OPENING: u32> Run<OPENING> {
     }
 }
 
-/// Before the first example there is the zero function, which has survived nothing.
-impl<const OPENING: u32> Blank for Run<OPENING> {
-    const BLANK: Self = Run(0);
-}
+// Before the first example there is the zero function, which has survived nothing.
+crate::persist::blank!([; const OPENING: u32] Run<OPENING> { 0 });
 
 /// How it begins decides what is counted.
 impl<const OPENING: u32> Persist for Run<OPENING> {

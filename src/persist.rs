@@ -51,8 +51,8 @@ pub use element::Element;
 pub use error::{BufferTooSmall, ImageError};
 pub use reader::{ByteSource, Reader};
 pub use shape::Shape;
-pub(crate) use state::restart_blank;
 pub use state::{Blank, Ready, Restart};
+pub(crate) use state::{blank, restart_blank};
 pub use writer::Writer;
 
 use checksum::Checksum;

@@ -180,9 +180,7 @@ where
 #[derive(Clone, Debug)]
 pub struct Cached<M: Memory, E: Element = NumberIn<M>>(M::Square<E>);
 
-impl<M: Memory, E: Element> Blank for Cached<M, E> {
-    const BLANK: Self = Cached(<M::Square<E>>::BLANK);
-}
+crate::persist::blank!([; M: Memory, E: Element] Cached<M, E> { 0 });
 
 impl<K, M: Memory + Clone, E: CacheFormat<K, NumberIn<M>>> Gram<K, M> for Cached<M, E> {
     #[inline]

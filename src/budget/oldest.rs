@@ -52,9 +52,7 @@ impl Default for Oldest {
     }
 }
 
-impl Blank for Oldest {
-    const BLANK: Self = Oldest { slot: 0 };
-}
+crate::persist::blank!([] Oldest { slot });
 
 impl Ready for Oldest {}
 

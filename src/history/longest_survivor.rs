@@ -31,13 +31,7 @@ impl<S> Default for LongestSurvivor<S> {
     }
 }
 
-impl<S> Blank for LongestSurvivor<S> {
-    const BLANK: Self = LongestSurvivor {
-        best: None,
-        record: 0,
-        run: Run::BLANK,
-    };
-}
+crate::persist::blank!([; S] LongestSurvivor<S> { best, record, run });
 
 impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
     fn survived(&mut self) {

@@ -4,7 +4,6 @@ use super::{Averageable, Hypothesis, Labelled, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError, is_non_negative},
-    persist::Blank,
 };
 
 /// `f(x) + b`: with every step of `coefficient` the bias moves by
@@ -97,12 +96,7 @@ pub struct BiasedEvaluation<T> {
     score: f32,
 }
 
-impl<T: Blank> Blank for BiasedEvaluation<T> {
-    const BLANK: Self = BiasedEvaluation {
-        inner: T::BLANK,
-        score: 0.0,
-    };
-}
+crate::persist::blank!([T] BiasedEvaluation<T> { inner, score });
 
 impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     type Input = H::Input;

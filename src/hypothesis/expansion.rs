@@ -30,12 +30,7 @@ pub struct KernelRow<M: Memory> {
     nearest: Option<usize>,
 }
 
-impl<M: Memory> Blank for KernelRow<M> {
-    const BLANK: Self = KernelRow {
-        similarities: <M::Column<NumberIn<M>>>::BLANK,
-        nearest: None,
-    };
-}
+crate::persist::blank!([; M: Memory] KernelRow<M> { similarities, nearest });
 
 impl<K, P, const D: usize, const B: usize, F: Feature> Expansion<K, P, Inline<D, B, F>> {
     /// The zero function, inside the model.

@@ -7,7 +7,7 @@ use crate::{
     budget::Admission,
     error::InputError,
     num::Base,
-    persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
+    persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::point::is_finite,
 };
 
@@ -104,9 +104,7 @@ impl<W> Linear<W> {
     }
 }
 
-impl<W: Blank> Blank for Linear<W> {
-    const BLANK: Self = Linear { weights: W::BLANK };
-}
+crate::persist::blank!([W] Linear<W> { weights });
 
 impl<W: Restart> Restart for Linear<W> {
     fn restart(&mut self) {

@@ -84,14 +84,7 @@ const MASS: u32 = 12;
 /// Binary digits of what an example says about a feature.
 const DIFFERENCE: u32 = 31;
 
-impl<S: PerFeature> Blank for ArdGaussian<S> {
-    const BLANK: Self = ArdGaussian {
-        gamma: 0.0,
-        exponents: <S::Of<Exponent>>::BLANK,
-        weights: <S::Of<u16>>::BLANK,
-        unit: 0,
-    };
-}
+crate::persist::blank!([; S: PerFeature] ArdGaussian<S> { gamma, exponents, weights, unit });
 
 impl<S: PerFeature> Ready for ArdGaussian<S> {}
 

@@ -4,7 +4,7 @@ use super::continual::{
     Binary, ContinualLearner, Recall, Settling, SupportVector, Top, Uneven, Update, Vectors,
 };
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Wrapper},
+    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, wrapper},
     error::{ConfigError, InputError},
     kernel::ArdGaussian,
     label::{Class, Sign},
@@ -65,7 +65,9 @@ type Inner<const D: usize, const B: usize, U, const C: usize, const N: usize> =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Pocketron<const D: usize, const B: usize>(Inner<D, B, Binary<Settling<30, 4>>, 2, 1>);
+pub struct Pocketron<const D: usize, const B: usize> {
+    learner: Inner<D, B, Binary<Settling<30, 4>>, 2, 1>,
+}
 
 /// The default learner for `C` classes: raw features in, nothing to tune, learns from the first example.
 ///
@@ -96,9 +98,10 @@ pub struct Pocketron<const D: usize, const B: usize>(Inner<D, B, Binary<Settling
 /// assert_eq!(size_of_val(&model), 352);
 /// ```
 #[derive(Clone, Debug)]
-pub struct PocketronMulti<const D: usize, const B: usize, const C: usize, U = Top<Settling<35, 3>>>(
-    Inner<D, B, U, C, C>,
-);
+pub struct PocketronMulti<const D: usize, const B: usize, const C: usize, U = Top<Settling<35, 3>>>
+{
+    learner: Inner<D, B, U, C, C>,
+}
 
 /// Pocketron where one class is rare: `W` says how much more it counts.
 ///
@@ -124,9 +127,9 @@ pub struct PocketronMulti<const D: usize, const B: usize, const C: usize, U = To
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct PocketronRare<const D: usize, const B: usize, W = Balanced>(
-    Inner<D, B, Binary<Uneven<Settling<30, 4>, W>>, 2, 1>,
-);
+pub struct PocketronRare<const D: usize, const B: usize, W = Balanced> {
+    learner: Inner<D, B, Binary<Uneven<Settling<30, 4>, W>>, 2, 1>,
+}
 
 /// Methods and traits of a default learner: all of them those of the learner inside. Image and bits are its own, too.
 macro_rules! default_learner {
@@ -141,7 +144,7 @@ macro_rules! default_learner {
             /// Nothing learned yet.
             #[inline]
             pub const fn new() -> Self {
-                Self(ContinualLearner::new())
+                Self { learner: ContinualLearner::new() }
             }
 
             /// Nothing learned yet, with a kernel of known width `exp(-gamma |a - b|^2)` on standardised features;
@@ -152,25 +155,26 @@ macro_rules! default_learner {
             /// When `gamma` is not positive and finite.
             #[inline]
             pub fn with_gamma(gamma: f32) -> Result<Self, ConfigError> {
-                Ok(Self(ContinualLearner::with_gamma(gamma)?))
+                let learner = ContinualLearner::with_gamma(gamma)?;
+                Ok(Self { learner })
             }
 
             /// Predicts `x`, then learns its true label. An error means that the example was refused and nothing changed.
             #[inline]
             pub fn learn(&mut self, x: &[f32; D], label: $label) -> Result<Outcome<$label>, InputError> {
-                self.0.learn(x, label)
+                self.learner.learn(x, label)
             }
 
             /// Label of `x`.
             #[inline]
             pub fn predict(&self, x: &[f32; D]) -> Result<$label, InputError> {
-                self.0.predict(x)
+                self.learner.predict(x)
             }
 
             /// Label of `x` and the score behind it: signed with two classes, the winner's with more.
             #[inline]
             pub fn predict_scored(&self, x: &[f32; D]) -> Result<($label, f32), InputError> {
-                self.0.predict_scored(x)
+                self.learner.predict_scored(x)
             }
 
             default_learner!(@score $label $classes);
@@ -179,19 +183,19 @@ macro_rules! default_learner {
             ///
             /// They are kept in a byte per feature, and end at 2.5 standard deviations.
             pub fn support_vectors(&self) -> impl Iterator<Item = SupportVector<D, $label>> + '_ {
-                self.0.support_vectors()
+                self.learner.support_vectors()
             }
 
             /// Number of support vectors.
             #[inline]
             pub fn len(&self) -> usize {
-                self.0.vectors().len()
+                self.learner.vectors().len()
             }
 
             /// Whether no vector is stored.
             #[inline]
             pub fn is_empty(&self) -> bool {
-                self.0.vectors().is_empty()
+                self.learner.vectors().is_empty()
             }
 
             /// Support vectors at most: the budget.
@@ -217,81 +221,81 @@ macro_rules! default_learner {
             /// Forgets everything that was learned; the width of the kernel stays.
             #[inline]
             pub fn reset(&mut self) {
-                self.0.reset();
+                self.learner.reset();
             }
 
             /// Forgets one class; the others stay.
             #[inline]
             pub fn forget(&mut self, class: $label) {
-                self.0.forget(class);
+                self.learner.forget(class);
             }
 
             /// Rehearses the next `steps` stored vectors, in idle time; says how many of them took a step. See
             /// [`ContinualLearner::rehearse`].
             #[inline]
             pub fn rehearse(&mut self, steps: u16) -> u16 {
-                self.0.rehearse(steps)
+                self.learner.rehearse(steps)
             }
 
             /// Stored vectors that are rehearsed with every example.
             #[inline]
             pub fn rehearsals(&self) -> u8 {
-                self.0.rehearsals()
+                self.learner.rehearsals()
             }
 
             /// Sets how many stored vectors are rehearsed with every example: 2 unless set otherwise. Each costs `B`
             /// kernel evaluations.
             #[inline]
             pub fn set_rehearsals(&mut self, count: u8) {
-                self.0.set_rehearsals(count);
+                self.learner.set_rehearsals(count);
             }
 
             /// Examples learned of a class.
             #[inline]
             pub fn seen(&self, class: Class) -> u32 {
-                self.0.seen(class)
+                self.learner.seen(class)
             }
 
             /// Whether there is a choice: two classes or more have an example.
             #[inline]
             pub fn is_ready(&self) -> bool {
-                self.0.is_ready()
+                self.learner.is_ready()
             }
 
             /// Whether a coefficient has reached the largest there is, which should never happen.
             #[inline]
             pub fn is_saturated(&self) -> bool {
-                self.0.is_saturated()
+                self.learner.is_saturated()
             }
 
             /// Leave-one-out recall of a class on its stored vectors. See [`ContinualLearner::recall`].
             #[inline]
             pub fn recall(&self, class: Class) -> Recall {
-                self.0.recall(class)
+                self.learner.recall(class)
             }
 
             /// The stored vectors as they are kept: in bytes, standardised.
             #[inline]
             pub fn vectors(&self) -> &Vectors<Inline<D, B, i8>, $columns> {
-                self.0.vectors()
+                self.learner.vectors()
             }
 
             /// The kernel with the relevance of each feature.
             #[inline]
             pub fn kernel(&self) -> &ArdGaussian<Features<D>> {
-                self.0.kernel()
+                self.learner.kernel()
             }
 
             /// Mean and variance of each feature so far.
             #[inline]
             pub fn moments(&self) -> &[Moments] {
-                self.0.moments()
+                self.learner.moments()
             }
 
             /// The learner that it is, with what is seldom needed.
             #[inline]
             pub const fn parts(&self) -> &Inner<D, B, $update, $classes, $columns> {
-                &self.0
+                &self.learner
             }
         }
 
@@ -309,48 +313,8 @@ macro_rules! default_learner {
 
         impl<$($generics)*> Ready for $learner {}
 
-        impl<$($generics)*> Wrapper for $learner {
-            type Learner = Inner<D, B, $update, $classes, $columns>;
-
-            #[inline]
-            fn learner(&self) -> &Self::Learner {
-                &self.0
-            }
-
-            #[inline]
-            fn learner_mut(&mut self) -> &mut Self::Learner {
-                &mut self.0
-            }
-
-            #[inline]
-            fn ask<R>(
-                &self,
-                x: &[f32; D],
-                question: impl FnOnce(&Self::Learner, &[f32; D]) -> Result<R, InputError>,
-            ) -> Result<R, InputError> {
-                question(&self.0, x)
-            }
-        }
-
-        impl<$($generics)*> OnlineClassifier for $learner {
-            type Input = [f32; D];
-            type Label = $label;
-
-            #[inline]
-            fn predict(&self, x: &[f32; D]) -> Result<$label, InputError> {
-                self.0.predict(x)
-            }
-
-            #[inline]
-            fn has_class(&self, label: $label) -> bool {
-                self.0.has_class(label)
-            }
-
-            #[inline]
-            fn validate(&self, x: &[f32; D], label: $label, id: Option<u32>) -> Result<(), InputError> {
-                self.0.validate(x, label, id)
-            }
-
+        wrapper!(@wrapper [$($generics)*] $learner, Inner<D, B, $update, $classes, $columns> {});
+        wrapper!(@classifier [$($generics)*] $learner, Inner<D, B, $update, $classes, $columns> {
             #[inline]
             fn learn_with_id(
                 &mut self,
@@ -358,27 +322,27 @@ macro_rules! default_learner {
                 label: $label,
                 id: Option<u32>,
             ) -> Result<Outcome<$label>, InputError> {
-                self.0.learn_with_id(x, label, id)
+                self.learner.learn_with_id(x, label, id)
             }
-        }
+        });
 
         impl<$($generics)*> Restart for $learner {
             fn restart(&mut self) {
-                self.0.reset();
+                self.learner.reset();
             }
         }
 
         impl<$($generics)*> Persist for $learner {
             fn shape(&self, shape: &mut Shape<'_>) {
-                self.0.shape(shape);
+                self.learner.shape(shape);
             }
 
             fn save(&self, writer: &mut Writer<'_>) {
-                self.0.save(writer);
+                self.learner.save(writer);
             }
 
             fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-                self.0.load(reader)
+                self.learner.load(reader)
             }
         }
     };
@@ -386,14 +350,14 @@ macro_rules! default_learner {
         /// Score of `x`; positive means [`Sign::Pos`].
         #[inline]
         pub fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
-            self.0.score(x)
+            self.learner.score(x)
         }
     };
     (@scorer Sign [$($generics:tt)*] $learner:ty) => {
         impl<$($generics)*> Scorer for $learner {
             #[inline]
             fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
-                self.0.score(x)
+                self.learner.score(x)
             }
         }
     };
@@ -402,7 +366,7 @@ macro_rules! default_learner {
         /// Score of every class, zero for those without an example.
         #[inline]
         pub fn scores(&self, x: &[f32; D]) -> Result<[f32; $classes], InputError> {
-            self.0.scores(x)
+            self.learner.scores(x)
         }
     };
 }

@@ -6,7 +6,7 @@ use super::{Coefficient, Number};
 use crate::{
     label::Sign,
     num::math::power::RESULT,
-    persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
+    persist::{Element, ImageError, Persist, Reader, Shape, Writer},
 };
 
 /// A multiple of 2^-24 in 32 bits: from -128 to 128, where sums end.
@@ -216,9 +216,7 @@ impl Number for Fixed {
     }
 }
 
-impl Blank for Fixed {
-    const BLANK: Self = Fixed(0);
-}
+crate::persist::blank!([] Fixed { 0 });
 
 impl Element for Fixed {}
 

@@ -9,9 +9,33 @@ pub trait Blank {
 /// Promise: the blank state works as it is, there is no parameter to set.
 pub trait Ready: Blank {}
 
-impl Blank for f32 {
-    const BLANK: Self = 0.0;
+/// Implements [`Blank`] for plain values.
+macro_rules! zero {
+    ($($value:ty = $zero:expr),*) => { $(
+        impl Blank for $value {
+            const BLANK: Self = $zero;
+        }
+    )* };
 }
+zero!(
+    () = (),
+    bool = false,
+    u8 = 0,
+    u32 = 0,
+    i32 = 0,
+    u64 = 0,
+    f32 = 0.0
+);
+
+/// Implements [`Blank`] for a struct: all its fields are blank. [`persist!`](super::persist) does so by itself.
+macro_rules! blank {
+    ([$($inner:ident),* $(; $($generics:tt)*)?] $part:ty { $($field:tt),* }) => {
+        impl<$($inner: $crate::persist::Blank,)* $($($generics)*)?> $crate::persist::Blank for $part {
+            const BLANK: Self = Self { $( $field: $crate::persist::Blank::BLANK ),* };
+        }
+    };
+}
+pub(crate) use blank;
 
 impl<T> Blank for Option<T> {
     const BLANK: Self = None;
@@ -19,14 +43,6 @@ impl<T> Blank for Option<T> {
 
 impl<A: Blank, B: Blank> Blank for (A, B) {
     const BLANK: Self = (A::BLANK, B::BLANK);
-}
-
-impl Blank for u32 {
-    const BLANK: Self = 0;
-}
-
-impl Blank for () {
-    const BLANK: Self = ();
 }
 
 impl<T: Blank, const B: usize> Blank for [T; B] {

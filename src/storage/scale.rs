@@ -131,12 +131,7 @@ impl Affine {
     }
 }
 
-impl Blank for Affine {
-    const BLANK: Self = Affine {
-        offset: 0.0,
-        factor: 0.0,
-    };
-}
+crate::persist::blank!([] Affine { offset, factor });
 
 impl Element for Moments {}
 

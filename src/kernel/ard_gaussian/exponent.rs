@@ -1,7 +1,7 @@
 //! The logarithm of a weight.
 
 use crate::persist::{
-    Blank, Element, ImageError, Persist, Reader, Shape, Writer,
+    Element, ImageError, Persist, Reader, Shape, Writer,
     packed::{self, Packed},
 };
 
@@ -33,9 +33,7 @@ impl Exponent {
     }
 }
 
-impl Blank for Exponent {
-    const BLANK: Self = Exponent(0);
-}
+crate::persist::blank!([] Exponent { 0 });
 
 impl Packed for Exponent {
     const PER_WORD: usize = i16::PER_WORD;

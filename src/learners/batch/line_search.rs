@@ -6,7 +6,7 @@
 //! of them need not even be sorted: see [`Segments`].
 
 use super::{Plane, Samples, samples::is_wrong, segments::Segments};
-use crate::{persist::Blank, storage::put};
+use crate::storage::put;
 
 /// A place along a line where one example changes sides: 8 bytes of scratch.
 ///
@@ -16,9 +16,7 @@ use crate::{persist::Blank, storage::put};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Breakpoint(u64);
 
-impl Blank for Breakpoint {
-    const BLANK: Self = Breakpoint(0);
-}
+crate::persist::blank!([] Breakpoint { 0 });
 
 impl Breakpoint {
     #[inline]

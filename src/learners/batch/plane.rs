@@ -5,7 +5,7 @@ use crate::{
     hypothesis::{Biased, FixedRadius, Linear, Weights},
     label::Sign,
     learners::perceptron::finite,
-    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
+    persist::{ImageError, Persist, Reader, Shape, Writer},
 };
 
 /// `f(x) = w . x + b`: `4 D + 4` bytes.
@@ -21,12 +21,7 @@ pub struct Plane<const D: usize> {
     pub bias: f32,
 }
 
-impl<const D: usize> Blank for Plane<D> {
-    const BLANK: Self = Plane {
-        weights: [0.0; D],
-        bias: 0.0,
-    };
-}
+crate::persist::blank!([; const D: usize] Plane<D> { weights, bias });
 
 impl<const D: usize> Plane<D> {
     /// Signed confidence; positive means [`Sign::Pos`].

@@ -2,7 +2,7 @@
 
 use crate::{
     error::InputError,
-    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
+    persist::{ImageError, Persist, Reader, Shape, Writer},
     storage::point::is_finite,
 };
 
@@ -26,13 +26,7 @@ pub struct Ranges<const D: usize> {
     seen: u32,
 }
 
-impl<const D: usize> Blank for Ranges<D> {
-    const BLANK: Self = Ranges {
-        low: [0.0; D],
-        high: [0.0; D],
-        seen: 0,
-    };
-}
+crate::persist::blank!([; const D: usize] Ranges<D> { low, high, seen });
 
 impl<const D: usize> Ranges<D> {
     /// Widens the ranges so that they hold `x`; an error means that it was refused

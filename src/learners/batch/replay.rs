@@ -45,9 +45,7 @@ pub struct Replay<const D: usize, const N: usize> {
 #[derive(Clone, Debug)]
 pub struct Scratch<const N: usize>([Breakpoint; N]);
 
-impl<const N: usize> Blank for Scratch<N> {
-    const BLANK: Self = Scratch([Breakpoint::BLANK; N]);
-}
+crate::persist::blank!([; const N: usize] Scratch<N> { 0 });
 
 impl<const D: usize, const N: usize> Blank for Replay<D, N> {
     const BLANK: Self = Self::new(0);

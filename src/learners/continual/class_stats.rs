@@ -23,6 +23,8 @@ pub(super) const YOUNG: u32 = 1024;
 const GAP: u64 = 6;
 /// What is less probable is taken for a block of one class.
 const IMPROBABLE: f32 = 0.02;
+/// The same for a new class in a learner that has grown up: with a hundred classes two in a row are no block.
+const VERY_IMPROBABLE: f32 = 0.001;
 const LEAST_CHANCE: f32 = 1e-30;
 
 /// A class with at most this many examples is new: its share of the stream says nothing about how long it may stay away.
@@ -71,9 +73,7 @@ impl Count {
     }
 }
 
-impl Blank for Count {
-    const BLANK: Self = Count(0);
-}
+crate::persist::blank!([] Count { 0 });
 
 impl Element for Count {}
 
@@ -146,22 +146,28 @@ impl<const C: usize> ClassStats<C> {
         }
     }
 
-    /// Whether a learner that has grown up knows only few examples of a class.
-    pub fn is_new(&self, class: usize) -> bool {
-        self.seen(class) <= NEW && self.total() > YOUNG
+    /// Whether somebody teaches a new class to a learner that has grown up: its examples come in a row. A single one may
+    /// be a wrong label.
+    pub fn is_new_in_a_row(&self) -> bool {
+        let new = self.seen(self.last.into()) <= NEW;
+        new && self.total() > YOUNG && self.chance < VERY_IMPROBABLE
     }
 
     /// Which classes are absent since the newest example.
     pub fn absent(&self) -> [bool; C] {
         let total = self.total();
         let last = usize::from(self.last);
-        let run = self.chance < IMPROBABLE && (total <= YOUNG || self.is_new(last));
+        let run = if total <= YOUNG {
+            self.chance < IMPROBABLE
+        } else {
+            self.is_new_in_a_row()
+        };
         let mut absent = [false; C];
         for (index, (count, absent)) in self.counts.iter().zip(&mut absent).enumerate() {
             let (seen, age) = (count.seen(), count.age());
             if seen > 0 && index != last {
                 let gap = age > 2 && u64::from(age) * u64::from(seen) > GAP * u64::from(total);
-                let left = self.is_new(index) && age >= NEW_ABSENT;
+                let left = seen <= NEW && age >= NEW_ABSENT;
                 *absent = run || gap || left || count.is_oldest();
             }
         }

@@ -141,7 +141,7 @@ where
             mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
             youth: self.youth(),
             doubt: if T::DOUBT { doubt } else { 0.0 },
-            new_class: T::NEW_CLASSES && self.class_stats.is_new(class),
+            new_class: T::NEW_CLASSES && self.class_stats.is_new_in_a_row(),
             annealing: T::ANNEALING,
             distrust: T::DISTRUST,
         };

@@ -2,7 +2,7 @@
 
 use core::borrow::Borrow;
 
-use super::{CoefficientRow, ContinualLearner, Tuning, Update};
+use super::{CoefficientRow, ContinualLearner, Tuning, Update, class_stats::YOUNG};
 use crate::storage::{Memory, PerFeature, point::QuantisedPoints};
 
 /// Rehearsals an example.
@@ -107,6 +107,7 @@ where
     #[inline(never)]
     fn rehearse_next(&mut self, count: usize, rehearsal: &Rehearsal<C>) -> u16 {
         let present = self.class_stats.present();
+        let grown_up = self.class_stats.total() > YOUNG;
         let (len, slots) = (self.vectors.len(), self.vectors.capacity());
         let (mut left, mut moved) = (count, 0);
         for _ in 0..len {
@@ -119,6 +120,10 @@ where
             let class = U::owner(row.values());
             let classes = rehearsal.classes.as_ref();
             if !classes.is_none_or(|classes| classes.get(class).copied().unwrap_or(false)) {
+                continue;
+            }
+            // A vector that is wrong more often than right may come from a wrong label.
+            if grown_up && row.doubt() > 0.5 {
                 continue;
             }
             left -= 1;

@@ -174,13 +174,7 @@ impl<const N: usize> CoefficientRow<N> {
     }
 }
 
-impl<const N: usize> Blank for CoefficientRow<N> {
-    const BLANK: Self = CoefficientRow {
-        values: [0; N],
-        exponent: 0,
-        doubt: 0,
-    };
-}
+crate::persist::blank!([; const N: usize] CoefficientRow<N> { values, exponent, doubt });
 
 impl<const N: usize> Element for CoefficientRow<N> {
     fn image_len(count: usize) -> u32 {

@@ -22,8 +22,8 @@ const MOST_DOUBLINGS: u8 = 3;
 /// How much farther apart the first two values must be than the third is from one of them, for the other one
 /// to be taken for a wild reading.
 const WILD: f32 = 64.0;
-/// The same where the third value repeats one of the first two: as a multiple of its size.
-const VERY_WILD: f32 = 1024.0;
+/// The largest value that is not wild beside a zero that is repeated: of a counter of 16 bits.
+const LARGEST_COUNT: f32 = 65_536.0;
 /// A value repeats another up to this share of it: the other one is known from mean and variance only.
 const REPEATED: f32 = 1.0 / 4096.0;
 /// Standard deviations at which features are clamped. A kernel of distances takes a feature that is far out for a reason to
@@ -44,13 +44,7 @@ pub(super) struct CoarseScale<S: PerFeature> {
     far: u8,
 }
 
-impl<S: PerFeature> Blank for CoarseScale<S> {
-    const BLANK: Self = CoarseScale {
-        moments: <S::Of<Moments>>::BLANK,
-        seen: 0,
-        far: 0,
-    };
-}
+crate::persist::blank!([; S: PerFeature] CoarseScale<S> { moments, seen, far });
 
 impl<S: PerFeature> CoarseScale<S> {
     pub fn moments(&self) -> &[Moments] {
@@ -155,9 +149,13 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
         // The first two are a deviation away from their mean, on both sides.
         let apart = Precise::sqrt(variance);
         let to_nearest = (way.abs() - apart).abs();
-        // A feature of few values, such as a count, repeats one of them: only a value beyond all proportion is wild then.
+        // A feature of few values, such as a count, repeats one of them: only a value out of proportion to it is wild then.
         let repeated = to_nearest <= x.abs() * REPEATED;
-        let beyond = x != 0.0 && apart > VERY_WILD * x.abs();
+        let beyond = if x == 0.0 {
+            2.0 * apart > LARGEST_COUNT
+        } else {
+            apart > WILD * x.abs()
+        };
         if to_nearest * WILD < apart && (!repeated || beyond) {
             *moments = Moments {
                 mean: x,

@@ -1,7 +1,7 @@
 //! Taking back what was taught last.
 
 use crate::{
-    classifier::{Edit, OnlineClassifier, Outcome, RemoteModel, Scorer},
+    classifier::{Edit, OnlineClassifier, Outcome, RemoteModel},
     error::{EditError, InputError},
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
 };
@@ -114,54 +114,23 @@ impl<L> Undo<L> {
     }
 }
 
-impl<L: Blank> Blank for Undo<L> {
-    const BLANK: Self = Undo {
-        learner: L::BLANK,
-        before: L::BLANK,
-        can_undo: false,
-        in_block: false,
-        block_copied: false,
-    };
-}
+crate::persist::blank!([L] Undo<L> { learner, before, can_undo, in_block, block_copied });
 
 impl<L: Ready> Ready for Undo<L> {}
 
-impl<L: OnlineClassifier + Clone> OnlineClassifier for Undo<L> {
-    type Input = L::Input;
-    type Label = L::Label;
-
-    fn predict(&self, x: &L::Input) -> Result<L::Label, InputError> {
-        self.learner.predict(x)
-    }
-
-    fn has_class(&self, label: L::Label) -> bool {
-        self.learner.has_class(label)
-    }
-
-    fn validate(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.validate(x, label, id)
-    }
-
+crate::classifier::wrapper!([L: OnlineClassifier + Clone] Undo<L> {
     fn learn_with_id(
         &mut self,
-        x: &L::Input,
-        label: L::Label,
+        x: &Self::Input,
+        label: Self::Label,
         id: Option<u32>,
-    ) -> Result<Outcome<L::Label>, InputError> {
+    ) -> Result<Outcome<Self::Label>, InputError> {
         // An example that is refused leaves the copy as it was.
         self.learner.validate(x, label, id)?;
         self.before_change();
         self.learner.learn_with_id(x, label, id)
     }
-}
-
-impl<L: Scorer + Clone> Scorer for Undo<L> {
-    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
-        self.learner.score(x)
-    }
-}
-
-crate::classifier::wrapper!([L: OnlineClassifier + Clone] Undo<L> {
+} {
     /// Done here, except that the learner forgets. A wrapper around keeps what it learned itself: this belongs outermost.
     fn wrapped_edit(&mut self, edit: Edit) -> Result<(), EditError>
     where

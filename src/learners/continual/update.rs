@@ -3,7 +3,7 @@
 use crate::{
     label::{Class, ClassLabel, Sign},
     num::math::{Math, Precise},
-    persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
+    persist::{ImageError, Persist, Reader, Ready, Shape, Writer},
     rule::ClassFactors,
 };
 
@@ -139,12 +139,7 @@ impl<const PERCENT: u32, const POWER: u32> Settling<PERCENT, POWER> {
     }
 }
 
-impl<const PERCENT: u32, const POWER: u32> Blank for Settling<PERCENT, POWER> {
-    const BLANK: Self = Settling {
-        excess: 0.0,
-        updates: 0.0,
-    };
-}
+crate::persist::blank!([; const PERCENT: u32, const POWER: u32] Settling<PERCENT, POWER> { excess, updates });
 
 impl<const PERCENT: u32, const POWER: u32> Ready for Settling<PERCENT, POWER> {}
 
@@ -229,8 +224,14 @@ impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
         let factor = self.factors.observe(side);
         // Dividing the score by a factor equals multiplying the margin by it.
         let step = self.inner.step(side, margin / factor.margin, situation)?;
+        // The step for a new class reaches the margin as it is.
+        let weight = if situation.new_class {
+            1.0
+        } else {
+            factor.step
+        };
         Some(StepSize {
-            size: step.size * factor.step,
+            size: step.size * weight,
             ..step
         })
     }
@@ -523,11 +524,7 @@ pub struct Each<R, const C: usize> {
 /// Least share of the largest step that the true class takes.
 const OWNED: f32 = 1.0 / 32.0;
 
-impl<R: Blank, const C: usize> Blank for Each<R, C> {
-    const BLANK: Self = Each {
-        rules: [const { R::BLANK }; C],
-    };
-}
+crate::persist::blank!([R; const C: usize] Each<R, C> { rules });
 
 impl<R: Ready, const C: usize> Ready for Each<R, C> {}
 

@@ -100,44 +100,19 @@ impl<L: Scorer> Calibrated<L> {
 
 impl<L: Ready> Ready for Calibrated<L> {}
 
-impl<L: Scorer> OnlineClassifier for Calibrated<L> {
-    type Input = L::Input;
-    type Label = Sign;
-
-    #[inline]
-    fn predict(&self, x: &L::Input) -> Result<Sign, InputError> {
-        self.learner.predict(x)
-    }
-
-    fn has_class(&self, label: Sign) -> bool {
-        self.learner.has_class(label)
-    }
-
-    fn validate(&self, x: &L::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.validate(x, label, id)
-    }
-
+crate::classifier::wrapper!([L: Scorer] Calibrated<L> {
     #[inline]
     fn learn_with_id(
         &mut self,
-        x: &L::Input,
-        label: Sign,
+        x: &Self::Input,
+        label: Self::Label,
         id: Option<u32>,
-    ) -> Result<Outcome<Sign>, InputError> {
+    ) -> Result<Outcome<Self::Label>, InputError> {
         let outcome = self.learner.learn_with_id(x, label, id)?;
         self.platt.learn(outcome.score, label);
         Ok(outcome)
     }
-}
-
-impl<L: Scorer> Scorer for Calibrated<L> {
-    #[inline]
-    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
-        self.learner.score(x)
-    }
-}
-
-crate::classifier::wrapper!([L: Scorer] Calibrated<L> {
+} {
     fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError>
     where
         L: RemoteModel,

@@ -1,9 +1,7 @@
 //! A learner of any number of classes that says how sure it is, from the first examples on.
 
 use crate::{
-    classifier::{
-        Confidence, Edit, OnlineClassifier, Outcome, RemoteModel, Scorer, Warning, Wrapper,
-    },
+    classifier::{Confidence, Edit, OnlineClassifier, Outcome, RemoteModel, Warning, Wrapper},
     error::{EditError, InputError},
     label::{Class, ClassLabel, Label as _},
     learners::continual::{ContinualLearner, Evidence, Tuning, Update},
@@ -187,18 +185,7 @@ const LARGEST: f32 = 1e6;
 /// Distances end here: the kernel sees nothing beyond.
 const FARTHEST: f32 = 64.0;
 
-impl<const C: usize> Blank for Calibration<C> {
-    const BLANK: Self = Calibration {
-        spacings: [0.0; C],
-        slope: 0.0,
-        offset: 0.0,
-        mean: 0.0,
-        variance: 0.0,
-        z: 0.0,
-        seen: 0,
-        slot: 0,
-    };
-}
+crate::persist::blank!([; const C: usize] Calibration<C> { spacings, slope, offset, mean, variance, z, seen, slot });
 
 impl<const C: usize> Calibration<C> {
     fn probability(&self, margin: f32) -> f32 {
@@ -423,16 +410,8 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
     }
 }
 
-impl<L: EvidenceSource + Scorer, const C: usize> Scorer for Confident<L, C>
-where
-    Self: OnlineClassifier<Input = L::Input, Label = L::Label>,
-{
-    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
-        self.learner.score(x)
-    }
-}
-
-crate::classifier::wrapper!([L: EvidenceSource, const C: usize] Confident<L, C> {
+crate::classifier::wrapper!(@scorer [L: EvidenceSource, const C: usize] Confident<L, C>);
+crate::classifier::wrapper!(@wrapper [L: EvidenceSource, const C: usize] Confident<L, C>, L {
     fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
         let answer = self.answer(x)?;
         Ok(Confidence {

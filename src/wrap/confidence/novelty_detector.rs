@@ -2,7 +2,7 @@
 
 use super::Quantile;
 use crate::{
-    classifier::{Confidence, OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
+    classifier::{Confidence, OnlineClassifier, Outcome, RemoteModel, ScoredClassifier},
     error::InputError,
     label::Label as _,
     persist::{Blank, Ready, Restart},
@@ -93,44 +93,19 @@ impl<L: ScoredClassifier, const PERCENT: u32> NoveltyDetector<L, PERCENT> {
 
 impl<L: Ready, const PERCENT: u32> Ready for NoveltyDetector<L, PERCENT> {}
 
-impl<L: OnlineClassifier, const PERCENT: u32> OnlineClassifier for NoveltyDetector<L, PERCENT> {
-    type Input = L::Input;
-    type Label = L::Label;
-
-    #[inline]
-    fn predict(&self, x: &L::Input) -> Result<L::Label, InputError> {
-        self.learner.predict(x)
-    }
-
-    fn has_class(&self, label: L::Label) -> bool {
-        self.learner.has_class(label)
-    }
-
-    fn validate(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.validate(x, label, id)
-    }
-
+crate::classifier::wrapper!([L: OnlineClassifier, const PERCENT: u32] NoveltyDetector<L, PERCENT> {
     #[inline]
     fn learn_with_id(
         &mut self,
-        x: &L::Input,
-        label: L::Label,
+        x: &Self::Input,
+        label: Self::Label,
         id: Option<u32>,
-    ) -> Result<Outcome<L::Label>, InputError> {
+    ) -> Result<Outcome<Self::Label>, InputError> {
         let outcome = self.learner.learn_with_id(x, label, id)?;
         self.usual.learn(outcome.predicted.strength(outcome.score));
         Ok(outcome)
     }
-}
-
-impl<L: Scorer, const PERCENT: u32> Scorer for NoveltyDetector<L, PERCENT> {
-    #[inline]
-    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
-        self.learner.score(x)
-    }
-}
-
-crate::classifier::wrapper!([L: OnlineClassifier, const PERCENT: u32] NoveltyDetector<L, PERCENT> {
+} {
     fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError>
     where
         L: RemoteModel,

@@ -2,7 +2,7 @@
 
 use super::{ErrorRateDetector, Freeze, Reaction, Report};
 use crate::{
-    classifier::{OnlineClassifier, Outcome, Scorer},
+    classifier::{OnlineClassifier, Outcome},
     error::InputError,
     persist::{Blank, Ready, Restart},
 };
@@ -91,46 +91,21 @@ impl<L> DriftMonitor<L, Freeze> {
 
 impl<L: Ready, R: Ready> Ready for DriftMonitor<L, R> {}
 
-impl<L: OnlineClassifier, R: Reaction<L>> OnlineClassifier for DriftMonitor<L, R> {
-    type Input = L::Input;
-    type Label = L::Label;
-
-    #[inline]
-    fn predict(&self, x: &L::Input) -> Result<L::Label, InputError> {
-        self.learner.predict(x)
-    }
-
-    fn has_class(&self, label: L::Label) -> bool {
-        self.learner.has_class(label)
-    }
-
-    fn validate(&self, x: &L::Input, label: L::Label, id: Option<u32>) -> Result<(), InputError> {
-        self.learner.validate(x, label, id)
-    }
-
+crate::classifier::wrapper!([L: OnlineClassifier, R: Reaction<L>] DriftMonitor<L, R> {
     #[inline]
     fn learn_with_id(
         &mut self,
-        x: &L::Input,
-        label: L::Label,
+        x: &Self::Input,
+        label: Self::Label,
         id: Option<u32>,
-    ) -> Result<Outcome<L::Label>, InputError> {
+    ) -> Result<Outcome<Self::Label>, InputError> {
         let outcome = self.reaction.learn(&mut self.learner, x, label, id)?;
         self.detector.watch(outcome.mistake);
         self.reaction
             .after_example(&mut self.learner, &self.detector);
         Ok(outcome)
     }
-}
-
-impl<L: Scorer, R: Reaction<L>> Scorer for DriftMonitor<L, R> {
-    #[inline]
-    fn score(&self, x: &L::Input) -> Result<f32, InputError> {
-        self.learner.score(x)
-    }
-}
-
-crate::classifier::wrapper!([L: OnlineClassifier, R: Reaction<L>] DriftMonitor<L, R> {});
+} {});
 
 /// The detector begins anew too; what the reaction keeps stays.
 impl<L: Restart, R> Restart for DriftMonitor<L, R> {

@@ -109,15 +109,7 @@ fn exceeds(rate: f32, slower: f32, length: u16) -> bool {
     excess > 0.0 && excess * excess * f32::from(2 * length - 1) > 25.0 * variance
 }
 
-impl Blank for ErrorRateDetector {
-    const BLANK: Self = ErrorRateDetector {
-        fast: 0.0,
-        slow: 0.0,
-        slowest: 0.0,
-        wait: 0,
-        seen: 0,
-    };
-}
+crate::persist::blank!([] ErrorRateDetector { fast, slow, slowest, wait, seen });
 
 impl Ready for ErrorRateDetector {}
 

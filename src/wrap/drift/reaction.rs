@@ -99,9 +99,7 @@ impl<L: ScoredClassifier> Reaction<L> for Freeze {
     }
 }
 
-impl Blank for Freeze {
-    const BLANK: Self = Freeze { frozen: false };
-}
+crate::persist::blank!([] Freeze { frozen });
 
 impl Ready for Freeze {}
 
@@ -145,12 +143,7 @@ impl<L: Clone> Copied<L> {
     }
 }
 
-impl<L> Blank for Copied<L> {
-    const BLANK: Self = Copied {
-        model: None,
-        age: 0,
-    };
-}
+crate::persist::blank!([; L] Copied<L> { model, age });
 
 crate::persist::persist!(only [L: Persist + Blank] Copied<L> as "copied" { model, age });
 
@@ -192,11 +185,7 @@ impl<L: OnlineClassifier + Clone> Reaction<L> for RollBack<L> {
     }
 }
 
-impl<L> Blank for RollBack<L> {
-    const BLANK: Self = RollBack {
-        copied: Copied::BLANK,
-    };
-}
+crate::persist::blank!([; L] RollBack<L> { copied });
 
 impl<L> Ready for RollBack<L> {}
 
