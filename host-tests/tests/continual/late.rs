@@ -6,7 +6,10 @@ use pocketron::{
     prelude::*,
 };
 
-use crate::streams::{CLASSES, D, Examples, blocks, mixed, recalls, teach};
+use crate::{
+    common::streams::TestRng,
+    streams::{CLASSES, D, Examples, blocks, mixed, recalls, teach},
+};
 
 type Model = PocketronMulti<D, 40, CLASSES>;
 type ByClass = PocketronMulti<D, 40, CLASSES, Each<Settling<35, 3>, CLASSES>>;
@@ -74,22 +77,42 @@ fn idle_rehearsal_leaves_a_late_class_known() {
     }
 }
 
+/// Whose label is wrong once teaches nothing for ever.
 #[test]
-fn a_class_of_a_hundredth_of_the_stream_does_not_stop_the_settling() {
-    let mut model = Model::new();
-    let stream = mixed(5, 60_000, 0.0);
-    let mut rare = 0;
-    for (x, class) in &stream {
-        if *class == Class(0) {
-            rare += 1;
-            if rare % 20 > 0 {
-                continue;
-            }
-        }
-        model.learn(x, *class).expect("a good example");
+fn a_single_wrong_label_of_an_unused_class_does_no_harm() {
+    let mut model = PocketronMulti::<D, 40, 7>::new();
+    let stream = mixed(3, 40_000, 0.0);
+    for (n, (x, class)) in stream.iter().enumerate() {
+        let label = if n % 5000 == 2500 { Class(6) } else { *class };
+        model.learn(x, label).expect("a good example");
     }
     let recalls = recalls(&model);
     assert!(recalls.iter().all(|recall| *recall > 0.9), "{recalls:?}");
+}
+
+/// At 1,025 examples a learner is grown up, and knows few examples of each of many classes.
+#[test]
+fn many_classes_do_not_become_new_when_the_learner_grows_up() {
+    const MANY: usize = 50;
+    let centre = |class: usize, k: usize| ((class * (k + 3) * 7 + k * 5) % 23) as f32;
+    let mut rng = TestRng::new(1);
+    let mut example = || {
+        let class = ((rng.even() + 1.0) / 2.0 * MANY as f32) as usize % MANY;
+        let x = [0, 1, 2, 3].map(|k| centre(class, k) + rng.normal());
+        (x, Class(class as u8))
+    };
+    let test: Vec<_> = (0..1000).map(|_| example()).collect();
+    let mut model = PocketronMulti::<4, 150, MANY>::new();
+    let mut right = [0, 0];
+    for (right, count) in right.iter_mut().zip([1024, 400]) {
+        for _ in 0..count {
+            let (x, class) = example();
+            model.learn(&x, class).expect("a good example");
+        }
+        let hit = |(x, class): &&([f32; 4], Class)| model.predict(x) == Ok(*class);
+        *right = test.iter().filter(hit).count();
+    }
+    assert!(right[1] + 20 > right[0], "{right:?} of 1000");
 }
 
 #[test]

@@ -19,6 +19,10 @@ const GENTLE: f32 = 0.3;
 const TRUST_BEFORE: f32 = 0.06;
 const TRUST_AFTER: f32 = 0.9;
 
+/// In a learner that has grown up, vectors with larger coefficients are not rehearsed. The vector of a wrong label would grow
+/// without end, and so would those of the classes that it stands against.
+const LARGEST: f32 = 8.0;
+
 /// Which vectors are rehearsed, and how.
 struct Rehearsal<const C: usize> {
     /// Vectors of these classes only.
@@ -122,14 +126,14 @@ where
             if !classes.is_none_or(|classes| classes.get(class).copied().unwrap_or(false)) {
                 continue;
             }
+            let own = row.coefficient(U::column(class).unwrap_or(0));
             // A vector that is wrong more often than right may come from a wrong label.
-            if grown_up && row.doubt() > 0.5 {
+            if grown_up && (row.doubt() > 0.5 || own.abs() >= LARGEST) {
                 continue;
             }
             left -= 1;
             let point = self.vectors.point(slot);
             let scores = self.vectors.scores(&self.kernel, point.borrow());
-            let own = row.coefficient(U::column(class).unwrap_or(0));
             // Not `clamp`, which panics where the limits are the wrong way round.
             let wanted = own.abs().min(rehearsal.largest_margin).max(LEAST_MARGIN);
             if let Some(steps) = self
