@@ -31,9 +31,9 @@
 //! | Projectron++ | [`ProjectronPlus<D, B>`] | `B (4 D + 4 + 4 B) + 24` | 0, and `B^2` multiplications |
 //! | BPA-S | [`BpaS<D, B>`] | `B (4 D + 4) + 12` | 0 |
 //! | merging | [`MergingPerceptron<D, B>`] | `B (4 D + 4) + 20` | u: `B`, and 9 `B` exponentials |
-//! | Pocketron | [`Pocketron<D, B>`] | `B (D + 3) + 12 D + 56` | `2 B`; u: `3 B` |
-//! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 48` | `2 B`; u: `3 B` |
-//! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 3) + 12 D + 64` | `2 B`; u: `3 B` |
+//! | Pocketron | [`Pocketron<D, B>`] | `B (D + 3) + 12 D + 56` | `2 B`; u: `3 B + 1` |
+//! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 48` | `2 B`; u: `3 B + 1` |
+//! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 3) + 12 D + 64` | `2 B`; u: `3 B + 1` |
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 9 `B` exponentials |
 //!
 //! Pocketron has bytes for features, and is filled up to a multiple of 4.

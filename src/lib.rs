@@ -122,10 +122,12 @@ pub mod prelude {
     pub use crate::classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer};
     pub use crate::kernel::{Gaussian, Polynomial};
     pub use crate::label::{Class, Sign};
+    pub use crate::learners::continual::Undo;
     pub use crate::learners::perceptron::{KernelPerceptron, Perceptron};
     pub use crate::learners::{Pocketron, PocketronMulti, PocketronRare, named::*};
     pub use crate::persist::Blank;
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
+    pub use crate::wrap::confidence::Confident;
 }
 
 /// The README's example, which runs as a test.

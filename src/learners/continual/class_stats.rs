@@ -5,9 +5,10 @@ use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer}
 /// Examples of each class and how long ago the last one was: `4 C + 8` bytes.
 ///
 /// A person teaches class after class; a stream brings them mixed. A class is *absent* where a mixed stream
-/// would make that improbable: after more than six times its mean gap (0.25 %), or while the newest label has come so often in a row (2 %).
-/// The run of labels counts among the first [`YOUNG`] examples only: afterwards it would hinder a model that has
-/// learned for long from taking to something new.
+/// would make that improbable: after more than six times its mean gap (0.25 %), or while the newest label has come so often
+/// in a row (2 %). After the first [`YOUNG`] examples a run counts only if it is of a new class: otherwise it would hinder a
+/// model that has learned for long from following a change. A new class is absent after 255 examples of others, any class
+/// after 4,672.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClassStats<const C: usize> {
     counts: [Count; C],

@@ -43,7 +43,7 @@ enum DeviceCommand {
     Undo,
     /// Forget one class, in memory; `undo` takes it back
     Forget(correct::ForgetOptions),
-    /// Rehearse stored vectors; the device never does so on its own
+    /// Rehearse stored vectors now; in idle time the device does not do so on its own
     Rehearse(correct::RehearseOptions),
     /// Show the status until Ctrl-C
     Watch(watch::WatchOptions),
