@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use std::fs;
 
 const PAGES: [(&str, &[(&str, Table)]); 2] =
-    [("docs/performance.md", &TABLES), ("README.md", &[COSTS])];
+    [("docs/performance.md", &TABLES), ("README.md", &[TIMES])];
 const END: &str = "<!-- end of counts -->";
 
 const CORES: [&str; 3] = ["M4F", "M3", "M0"];
@@ -41,6 +41,7 @@ type Table = fn(&Records, &str) -> Lines;
 
 /// Tables by the names in their marks.
 const COSTS: (&str, Table) = ("costs", |records, _| records.costs());
+const TIMES: (&str, Table) = ("times", |records, _| records.times());
 const TABLES: [(&str, Table); 9] = [
     COSTS,
     ("goals", Records::goals),
@@ -238,6 +239,34 @@ impl Records {
                 line.extend([predict, mean].map(|count| milliseconds(count, clock)));
             }
             lines.push(line);
+        }
+        lines
+    }
+
+    /// The same in short.
+    fn times(&self) -> Lines {
+        let mut lines = vec![row![
+            "learner",
+            "bytes",
+            "predict, M4F / M0",
+            "learn, M4F / M0"
+        ]];
+        for (code, learner, features, budget) in DEFAULTS {
+            let row = |core| self.row(core, "i8", learner, features, budget);
+            if let (Some(fast), Some(slow)) = (row("M4F"), row("M0")) {
+                let times = [0, 3].map(|place| {
+                    let [fast, slow] = [(fast, 64), (slow, 16)]
+                        .map(|(row, clock)| milliseconds(row.counts[place], clock));
+                    format!("{fast}/{slow}").replace(' ', "\u{a0}")
+                });
+                let [predict, learn] = times;
+                lines.push(row![
+                    format!("`{code}`"),
+                    count(Some(fast.ram)),
+                    predict,
+                    learn
+                ]);
+            }
         }
         lines
     }
