@@ -8,9 +8,6 @@ use std::{collections::BTreeMap, mem};
 use pocketron::{budget::NoBudget, prelude::*, storage::Inline, wrap::Standardized};
 
 const LEARNERS: &str = include_str!("../../../src/learners.rs");
-/// Where the aliases and the default learners are.
-const NAMED: &str = include_str!("../../../src/learners/named.rs");
-const DEFAULT: &str = include_str!("../../../src/learners/default.rs");
 
 /// `D`, `B` and `A` of a formula.
 #[derive(Clone, Copy, Debug)]
