@@ -552,7 +552,7 @@ fn the_log_can_be_read() {
     killer.join().expect("killed");
     assert_eq!(messages[0], "start");
     assert!(
-        messages[1].starts_with("store: Status { newest: None"),
+        messages[1].starts_with("store: StoreStatus { newest: None"),
         "{messages:?}"
     );
 }
