@@ -2,7 +2,9 @@
 
 use core::{ops::Range, slice};
 
-use pocketron::persist::store::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write};
+use pocketron::persist::store::nor_flash::{
+    ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
+};
 
 use crate::app;
 
