@@ -49,7 +49,7 @@ use cell::Cell;
 use document::Document;
 use engine::Shard;
 use experiment::{Experiment, Scope};
-use kept::{Keeper, Kept};
+use kept::{CellFile, Kept};
 use progress::Progress;
 
 /// Number of the first order unless said otherwise.
@@ -420,9 +420,9 @@ fn compute(
     if count == 0 {
         return Ok(Vec::new());
     }
-    let keeper = Keeper::open(&options.cells_directory(), &shard.file())?;
+    let cell_file = CellFile::open(&options.cells_directory(), &shard.file())?;
     if options.fresh {
-        keeper.forget(cells.iter().map(|cell| &cell.name), kept)?;
+        cell_file.forget(cells.iter().map(|cell| &cell.name), kept)?;
     }
     let progress = Progress::new(cells.iter().map(|cell| cell.cost).sum())?;
     let sequel = match options.fresh {
@@ -430,7 +430,7 @@ fn compute(
         false => "the same command goes on with the others",
     };
     progress.tell_when_interrupted(finished, all, sequel)?;
-    let failures = engine::work(cells, bench, &keeper, kept, &progress)?;
+    let failures = engine::work(cells, bench, &cell_file, kept, &progress)?;
     eprintln!(
         "{} cells computed in {:.0} s",
         progress.finished(),
@@ -470,11 +470,11 @@ fn merge(from: &Path, to: &Path) -> Result<()> {
         bail!("no finished cells in {}", from.display());
     }
     let known = Kept::read(to)?;
-    let keeper = Keeper::open(to, "merged")?;
+    let cell_file = CellFile::open(to, "merged")?;
     let mut count = 0;
     for cell in others.all() {
         if !known.has_later(cell) {
-            keeper.keep(cell)?;
+            cell_file.keep(cell)?;
             count += 1;
         }
     }

@@ -15,7 +15,7 @@ use pocketron_papers::reproduce::{
     cell::Cell,
     engine,
     experiment::{self, Scope},
-    kept::{Keeper, Kept},
+    kept::{CellFile, Kept},
     progress::Progress,
 };
 
@@ -43,7 +43,7 @@ fn quick_figures() -> Vec<(String, f64)> {
     let bench = Bench::new(None);
     let scope = scope(true);
     let mut kept = Kept::new();
-    let keeper = Keeper::open(place.path(), "cells").expect("a file for finished cells");
+    let cell_file = CellFile::open(place.path(), "cells").expect("a file for finished cells");
     let mut figures = Vec::new();
     for one in experiment::all() {
         let cells = one.cells(&scope).expect("a scope for all");
@@ -53,7 +53,7 @@ fn quick_figures() -> Vec<(String, f64)> {
             .collect();
         let cost = cells.iter().map(|cell| cell.cost).sum();
         let progress = Progress::new(cost).expect("a bar");
-        engine::work(cells, &bench, &keeper, &mut kept, &progress).expect("finished cells");
+        engine::work(cells, &bench, &cell_file, &mut kept, &progress).expect("finished cells");
         for line in one.lines(&scope, &kept) {
             let name = [one.name(), &line.block, &line.row, &line.column].join(" | ");
             if let Some(ours) = line.ours {

@@ -34,7 +34,7 @@ const NEW: u32 = 64;
 const NEW_ABSENT: u32 = 255;
 
 /// Examples of a class in 24 bits, and in 8 bits how many of other classes came since: single ones up to 128, then in
-/// eights up to 640, then in sixty-fourths up to 4,672.
+/// eights up to 640, then in steps of 64 up to 4,672.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count(u32);
 

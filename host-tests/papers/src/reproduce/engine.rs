@@ -12,7 +12,7 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use super::{
     bench::Bench,
     cell::Cell,
-    kept::{self, Finished, Keeper, Kept},
+    kept::{self, CellFile, Finished, Kept},
     progress::Progress,
 };
 
@@ -76,7 +76,7 @@ pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
 pub fn work(
     cells: Vec<Cell>,
     bench: &Bench,
-    keeper: &Keeper,
+    cell_file: &CellFile,
     kept: &mut Kept,
     progress: &Progress,
 ) -> Result<Vec<Error>> {
@@ -100,7 +100,7 @@ pub fn work(
             seconds: start.elapsed().as_secs_f64(),
             at: kept::now(),
         };
-        keeper.keep(&finished)?;
+        cell_file.keep(&finished)?;
         progress.count();
         Ok(Some(finished))
     };

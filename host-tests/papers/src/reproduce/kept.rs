@@ -181,12 +181,12 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>> {
 
 /// A file to which finished cells are added.
 #[derive(Debug)]
-pub struct Keeper {
+pub struct CellFile {
     path: PathBuf,
     file: Mutex<File>,
 }
 
-impl Keeper {
+impl CellFile {
     /// Opens `directory/name.jsonl`, and makes it if it is not there.
     ///
     /// # Errors
@@ -210,7 +210,7 @@ impl Keeper {
             Ok(file)
         };
         let file = open().with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Keeper {
+        Ok(CellFile {
             path,
             file: Mutex::new(file),
         })
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn a_line_that_was_cut_off_costs_only_itself() {
         let place = tempdir().unwrap();
-        Keeper::open(place.path(), "cells")
+        CellFile::open(place.path(), "cells")
             .unwrap()
             .keep(&finished("a", 1.0, 1))
             .unwrap();
@@ -284,7 +284,7 @@ mod tests {
         let mut text = fs::read_to_string(&path).unwrap();
         text += "{\"cell\":\"b\",\"figures\":{\"accur";
         fs::write(&path, text).unwrap();
-        Keeper::open(place.path(), "cells")
+        CellFile::open(place.path(), "cells")
             .unwrap()
             .keep(&finished("c", 3.0, 1))
             .unwrap();
@@ -303,8 +303,8 @@ mod tests {
     fn of_two_files_the_later_cell_counts() {
         let place = tempdir().unwrap();
         for (file, value, at) in [("cells-1-of-2", 2.0, 9), ("cells-2-of-2", 1.0, 8)] {
-            let keeper = Keeper::open(place.path(), file).unwrap();
-            keeper.keep(&finished("a", value, at)).unwrap();
+            let cell_file = CellFile::open(place.path(), file).unwrap();
+            cell_file.keep(&finished("a", value, at)).unwrap();
         }
         assert_eq!(accuracy(&Kept::read(place.path()).unwrap(), "a"), Some(2.0));
         assert_eq!(
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn every_bit_of_a_figure_survives_its_file() {
         let place = tempdir().unwrap();
-        let keeper = Keeper::open(place.path(), "cells").unwrap();
+        let cell_file = CellFile::open(place.path(), "cells").unwrap();
         // Shares of counts, as accuracies are; one in some hundred of them is a hard case for a reader of decimals.
         let mut values: Vec<f64> = (1..2000)
             .map(|part| f64::from(part) * 100.0 / 1999.0)
@@ -324,7 +324,7 @@ mod tests {
         values.extend([1e-300, -7.0 / 3.0, 96.969_696_969_696_97]);
         for (cell, value) in values.iter().enumerate() {
             let cell = finished(&cell.to_string(), *value, 1);
-            keeper.keep(&cell).unwrap();
+            cell_file.keep(&cell).unwrap();
         }
         let kept = Kept::read(place.path()).unwrap();
         for (cell, value) in values.iter().enumerate() {
@@ -336,21 +336,24 @@ mod tests {
     fn what_was_forgotten_is_not_found_in_any_file_until_it_is_finished_again() {
         let place = tempdir().unwrap();
         let read = || accuracy(&Kept::read(place.path()).unwrap(), "a");
-        let (old, keeper) = ("cells-1-of-2", Keeper::open(place.path(), "cells").unwrap());
-        let old = Keeper::open(place.path(), old).unwrap();
-        for keeper in [&old, &keeper] {
-            keeper.keep(&finished("a", 1.0, now() - 1)).unwrap();
+        let (old, cell_file) = (
+            "cells-1-of-2",
+            CellFile::open(place.path(), "cells").unwrap(),
+        );
+        let old = CellFile::open(place.path(), old).unwrap();
+        for cell_file in [&old, &cell_file] {
+            cell_file.keep(&finished("a", 1.0, now() - 1)).unwrap();
         }
         assert_eq!(read(), Some(1.0));
         let mut kept = Kept::read(place.path()).unwrap();
-        keeper.forget([&Name::new("a")], &mut kept).unwrap();
+        cell_file.forget([&Name::new("a")], &mut kept).unwrap();
         assert_eq!(accuracy(&kept, "a"), None);
         assert_eq!(read(), None);
         let mut elsewhere = Kept::new();
         elsewhere.add(finished("a", 1.0, 5));
         kept.take_over(elsewhere);
         assert_eq!(accuracy(&kept, "a"), None, "nor in a file elsewhere");
-        keeper.keep(&finished("a", 2.0, now())).unwrap();
+        cell_file.keep(&finished("a", 2.0, now())).unwrap();
         assert_eq!(read(), Some(2.0));
     }
 }
