@@ -1,15 +1,18 @@
-//! Learners around learners: feature scaling, confidence, concept drift.
+//! Learners around learners: feature scaling, confidence, replay, concept drift.
 //!
 //! | wrapper | adds | bytes |
 //! |---|---|---|
 //! | [`Standardized<L, D>`](Standardized) | running standardisation of raw features | `8 D + 4` |
 //! | [`confidence`] | probabilities, and whether an input is unknown | 8 and more |
+//! | [`ExemplarReplay<L, D, C>`](ExemplarReplay) | examples that are replayed, held out, and tell what is unknown | `C (2 D (K + H) + 4) + 24` |
 //! | [`drift`] | notices concept drift, and reacts | 16 and more |
 //!
 //! Each is a learner again, and they nest.
 
 pub mod confidence;
 pub mod drift;
+mod exemplar_replay;
 mod standardized;
 
+pub use exemplar_replay::ExemplarReplay;
 pub use standardized::{Standardized, UNCUT, WARM_UP};

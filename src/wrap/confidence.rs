@@ -1,4 +1,4 @@
-//! How sure is the answer? Probabilities, and samples that are like nothing before.
+//! Confidence: calibrated probabilities, and detection of unknown samples.
 //!
 //! A score says which class, not how likely. Wrappers learn the rest in the stream:
 //!

@@ -1,7 +1,7 @@
-//! What was learned no longer holds: notice it, and do something about it.
+//! Concept drift: detect that the model no longer fits, and react.
 //!
 //! A sensor ages, a machine gets another part, somebody swaps two labels. A learner that has settled then
-//! stays wrong for a long time. [`ErrorRateDetector`] compares its errors of late with those of before, and
+//! stays wrong for a long time. [`ErrorRateDetector`] compares recent errors with earlier ones, and
 //! [`DriftMonitor`] puts that around a learner, with a reaction that the application chooses:
 //!
 //! | reaction | on alarm | for | adds |
@@ -9,8 +9,8 @@
 //! | [`Report`] | nothing; the application sees [`alarmed`](DriftMonitor::alarmed) | an application with its own idea | 0 |
 //! | [`Freeze`] | stops learning until [`resume`](DriftMonitor::resume) | labels that may be wrong now | 4 bytes |
 //! | [`Reset`] | forgets, and learns anew | a world that has changed | 0 |
-//! | [`Snapshot<L, R>`] | keeps the model of the good times, then does `R` | somebody who will look at it | a second model |
-//! | [`RollBack<L>`] | goes back to the model of the good times | an application that then stops teaching it | a second model |
+//! | [`Snapshot<L, R>`] | keeps a copy taken before the drift, then does `R` | later inspection | a second model |
+//! | [`RollBack<L>`] | goes back to a copy taken before the drift | an application that then stops teaching it | a second model |
 //!
 //! ```
 //! use pocketron::{prelude::*, wrap::drift::{DriftMonitor, Reset}};
@@ -29,11 +29,11 @@
 //! # Ok::<(), pocketron::error::InputError>(())
 //! ```
 //!
-//! Where labels are swapped or classes turn from one example to the next, `Reset` has 88 to 89 % right from then on, and a learner that goes on
-//! 64 %; where the sensor moves or is amplified, 88 and 98 % against 67 and 95 %.
+//! After an abrupt change of labels or classes, `Reset` predicts 88 to 89 % right, a learner without a reaction
+//! 64 %. After the sensor has shifted or its gain has changed, the figures are 88 and 98 % against 67 and 95 %.
 //! `cargo pocketron reproduce drift` measures all of them.
 //!
-//! # The good times in flash
+//! # The copy in flash
 //!
 //! A copy in RAM doubles the model. One in [flash](crate::persist::store) does not: save while all is
 //! [well](DriftMonitor::is_calm), and load on alarm.

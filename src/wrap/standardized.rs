@@ -1,7 +1,7 @@
 //! A scale in front of a learner.
 
 use crate::{
-    classifier::{OnlineClassifier, Outcome, Scorer, Warning, Wrapper},
+    classifier::{OnlineClassifier, Outcome, Warning, Wrapper},
     error::InputError,
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
     storage::{
@@ -113,8 +113,8 @@ where
     type Label = L::Label;
 
     #[inline]
-    fn predict(&self, x: &[f32; D]) -> Result<L::Label, InputError> {
-        self.learner.predict(&self.standardise(x)?)
+    fn predict_scored(&self, x: &[f32; D]) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(&self.standardise(x)?)
     }
 
     fn has_class(&self, label: L::Label) -> bool {
@@ -149,18 +149,6 @@ where
         };
         self.scale.update(x)?;
         Ok(outcome)
-    }
-}
-
-impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Scorer
-    for Standardized<L, D, SKIPPED, CUT>
-where
-    L: Scorer<Input = [F; D]>,
-    F: Feature,
-{
-    #[inline]
-    fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
-        self.learner.score(&self.standardise(x)?)
     }
 }
 

@@ -102,12 +102,7 @@ impl<L: Ready> Ready for Calibrated<L> {}
 
 crate::classifier::wrapper!([L: Scorer] Calibrated<L> {
     #[inline]
-    fn learn_with_id(
-        &mut self,
-        x: &Self::Input,
-        label: Self::Label,
-        id: Option<u32>,
-    ) -> Result<Outcome<Self::Label>, InputError> {
+    learn(self, x, label, id) {
         let outcome = self.learner.learn_with_id(x, label, id)?;
         self.platt.learn(outcome.score, label);
         Ok(outcome)

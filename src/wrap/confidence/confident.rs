@@ -4,13 +4,13 @@ use crate::{
     classifier::{Confidence, Edit, OnlineClassifier, Outcome, RemoteModel, Warning, Wrapper},
     error::{EditError, InputError},
     label::{Class, ClassLabel, Label as _},
-    learners::continual::{ContinualLearner, Evidence, Tuning, Update},
+    learners::continual::{ContinualLearner, Evidence, Tuning, Undo, Update},
     num::math::{Math as _, Precise, exp},
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
-    storage::{Memory, PerFeature, point::QuantisedPoints},
+    storage::{Memory, PerFeature, point::Points, scale::Moments},
 };
 
-/// What a [`Confident`] learner says about a sample.
+/// The answer of a [`Confident`] learner for a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Answer<L> {
@@ -22,9 +22,9 @@ pub struct Answer<L> {
     pub known: bool,
 }
 
-/// A learner that can say what its answers come from.
+/// A learner that shows the evidence of its answers.
 pub trait EvidenceSource: OnlineClassifier<Label: ClassLabel> {
-    /// What the stored vectors say about `x`.
+    /// The evidence of the stored vectors about `x`.
     fn evidence(&self, x: &Self::Input) -> Result<Evidence, InputError>;
 
     /// The class of a stored vector, and what the others say about it; `None` for a slot that is not occupied.
@@ -41,13 +41,21 @@ pub trait EvidenceSource: OnlineClassifier<Label: ClassLabel> {
 
     /// Whether vectors have been merged, so that they are no examples any more.
     fn has_merged(&self) -> bool;
+
+    /// Mean and variance of each feature so far.
+    fn moments(&self) -> &[Moments];
+
+    /// Whether `x` is like what was learned, if the learner can tell by itself.
+    fn is_known(&self, _x: &Self::Input) -> Result<Option<bool>, InputError> {
+        Ok(None)
+    }
 }
 
 impl<S, M, U, const C: usize, const N: usize, T> EvidenceSource
     for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
@@ -74,6 +82,10 @@ where
     fn has_merged(&self) -> bool {
         self.has_merged()
     }
+
+    fn moments(&self) -> &[Moments] {
+        self.moments()
+    }
 }
 
 impl<W: Wrapper<Learner: EvidenceSource, Label: ClassLabel>> EvidenceSource for W {
@@ -99,6 +111,17 @@ impl<W: Wrapper<Learner: EvidenceSource, Label: ClassLabel>> EvidenceSource for 
 
     fn has_merged(&self) -> bool {
         self.learner().has_merged()
+    }
+
+    fn moments(&self) -> &[Moments] {
+        self.learner().moments()
+    }
+
+    fn is_known(&self, x: &Self::Input) -> Result<Option<bool>, InputError> {
+        match self.wrapped_known(x)? {
+            None => self.ask(x, |learner, x| learner.is_known(x)),
+            known => Ok(known),
+        }
     }
 }
 
@@ -180,7 +203,7 @@ const FAR: f32 = 3.0;
 const LEAST_VARIANCE: f32 = 0.01;
 /// Samples that repeat each other have no distance; vectors that are so near are alike.
 const LEAST_SPACING: f32 = 0.02;
-/// Bounds of what an image may hold.
+/// Bounds of the values in an image.
 const LARGEST: f32 = 1e6;
 /// Distances end here: the kernel sees nothing beyond.
 const FARTHEST: f32 = 64.0;
@@ -317,7 +340,11 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
         Ok(Answer {
             label,
             probability: self.calibration.probability(evidence.margin),
-            known: self.calibration.is_known(&evidence),
+            // A learner that keeps exemplars knows better.
+            known: self
+                .learner
+                .is_known(x)?
+                .unwrap_or_else(|| self.calibration.is_known(&evidence)),
         })
     }
 
@@ -355,6 +382,13 @@ impl<L: EvidenceSource + RemoteModel, const C: usize> Confident<L, C> {
     }
 }
 
+impl<L: EvidenceSource, const C: usize> Undo<Confident<L, C>> {
+    /// The class of `x`, how probable it is, and whether `x` is like what was learned.
+    pub fn answer(&self, x: &L::Input) -> Result<Answer<L::Label>, InputError> {
+        self.learner().answer(x)
+    }
+}
+
 impl<L: Blank, const C: usize> Blank for Confident<L, C> {
     const BLANK: Self = Self::of(L::BLANK);
 }
@@ -365,8 +399,8 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
     type Input = L::Input;
     type Label = L::Label;
 
-    fn predict(&self, x: &L::Input) -> Result<L::Label, InputError> {
-        self.learner.predict(x)
+    fn predict_scored(&self, x: &L::Input) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(x)
     }
 
     fn has_class(&self, label: L::Label) -> bool {
@@ -402,7 +436,7 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
             Some(evidence) => self.calibration.take_in(class, &evidence),
             None => {
                 let (len, slots) = self.learner.occupancy();
-                // All of them while they are few, and the more of them are stored, the fewer, for the same cost.
+                // Calibrate on all vectors while few are stored, then on fewer, at constant cost.
                 self.calibrate((2 * slots / len.max(1)).min(len) as u16);
             }
         }
@@ -410,7 +444,6 @@ impl<L: EvidenceSource, const C: usize> OnlineClassifier for Confident<L, C> {
     }
 }
 
-crate::classifier::wrapper!(@scorer [L: EvidenceSource, const C: usize] Confident<L, C>);
 crate::classifier::wrapper!(@wrapper [L: EvidenceSource, const C: usize] Confident<L, C>, L {
     fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
         let answer = self.answer(x)?;
@@ -435,8 +468,13 @@ crate::classifier::wrapper!(@wrapper [L: EvidenceSource, const C: usize] Confide
     }
 
     /// Calibrates on as many.
-    fn after_rehearsal(&mut self, steps: u16) {
+    fn wrapped_rehearse(&mut self, steps: u16) -> Result<u16, EditError>
+    where
+        L: RemoteModel,
+    {
+        let moved = self.learner.rehearse_steps(steps)?;
         self.calibrate(steps);
+        Ok(moved)
     }
 });
 

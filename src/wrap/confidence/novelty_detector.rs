@@ -2,7 +2,7 @@
 
 use super::Quantile;
 use crate::{
-    classifier::{Confidence, OnlineClassifier, Outcome, RemoteModel, ScoredClassifier},
+    classifier::{Confidence, OnlineClassifier, Outcome, RemoteModel},
     error::InputError,
     label::Label as _,
     persist::{Blank, Ready, Restart},
@@ -11,8 +11,8 @@ use crate::{
 /// A learner that knows how strong its answers usually are: `L` and 8 bytes.
 ///
 /// The score behind an answer is small where no stored vector is near, or where several classes are. Among examples of
-/// the stream, `PERCENT` have a [smaller](Quantile) one than the level; whatever is below the level is called unknown.
-/// So that share of what is known is called unknown as well: it is the price, chosen beforehand.
+/// the stream, `PERCENT` have a [smaller](Quantile) score than the level; inputs below the level are called unknown.
+/// So `PERCENT` of the known inputs are called unknown as well.
 ///
 /// ```
 /// use pocketron::{label::Class, learners::multiclass::OneVsRest, prelude::*, wrap::confidence::NoveltyDetector};
@@ -29,8 +29,8 @@ use crate::{
 /// # Ok::<(), pocketron::error::InputError>(())
 /// ```
 ///
-/// It predicts and learns as `L` does, bit for bit. All that is learned counts as known. Of two classes, what lies
-/// between them is as unknown as what is far from both.
+/// It predicts and learns as `L` does, bit for bit. Everything learned counts as known. An input between two classes
+/// is as unknown as one far from both.
 #[derive(Clone, Debug)]
 pub struct NoveltyDetector<L, const PERCENT: u32 = 5> {
     learner: L,
@@ -75,8 +75,8 @@ impl<L, const PERCENT: u32> NoveltyDetector<L, PERCENT> {
     }
 }
 
-impl<L: ScoredClassifier, const PERCENT: u32> NoveltyDetector<L, PERCENT> {
-    /// Label of `x`, or `None` for what is like nothing that has been learned.
+impl<L: OnlineClassifier, const PERCENT: u32> NoveltyDetector<L, PERCENT> {
+    /// Label of `x`, or `None` if `x` is unlike everything learned.
     pub fn predict_known(&self, x: &L::Input) -> Result<Option<L::Label>, InputError> {
         let (label, score) = self.learner.predict_scored(x)?;
         let strength = label.strength(score);
@@ -95,12 +95,7 @@ impl<L: Ready, const PERCENT: u32> Ready for NoveltyDetector<L, PERCENT> {}
 
 crate::classifier::wrapper!([L: OnlineClassifier, const PERCENT: u32] NoveltyDetector<L, PERCENT> {
     #[inline]
-    fn learn_with_id(
-        &mut self,
-        x: &Self::Input,
-        label: Self::Label,
-        id: Option<u32>,
-    ) -> Result<Outcome<Self::Label>, InputError> {
+    learn(self, x, label, id) {
         let outcome = self.learner.learn_with_id(x, label, id)?;
         self.usual.learn(outcome.predicted.strength(outcome.score));
         Ok(outcome)

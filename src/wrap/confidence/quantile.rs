@@ -9,9 +9,9 @@ use crate::persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer};
 /// q += 0.03 spread (PERCENT / 100 - (v < q))
 /// ```
 ///
-/// A value below the level pulls it down, one above pushes it up by as much less as there are more of
-/// them. Steps are in units of the mean distance of the values from the level, so that it does not matter how large the
-/// values are. It follows values that grow, as the scores of a model do while it learns.
+/// A value below the level moves it down, one above moves it up; the steps balance at the PERCENT quantile.
+/// Steps are in units of the mean distance of the values from the level, so the size of the
+/// values does not matter. It follows values that grow, as the scores of a model do while it learns.
 ///
 /// ```
 /// use pocketron::wrap::confidence::Quantile;
@@ -25,7 +25,7 @@ use crate::persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quantile<const PERCENT: u32 = 5> {
     level: f32,
-    /// Mean distance of the values from the level, of late.
+    /// Running mean distance of the values from the level.
     spread: f32,
 }
 

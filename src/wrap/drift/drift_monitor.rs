@@ -71,7 +71,7 @@ impl<L, R> DriftMonitor<L, R> {
         self.detector.alarmed()
     }
 
-    /// Whether all is well: enough seen, no alarm of late, no more mistakes than usual.
+    /// Whether all is well: enough examples, no recent alarm, and no more mistakes than usual.
     pub fn is_calm(&self) -> bool {
         self.detector.is_calm()
     }
@@ -93,12 +93,7 @@ impl<L: Ready, R: Ready> Ready for DriftMonitor<L, R> {}
 
 crate::classifier::wrapper!([L: OnlineClassifier, R: Reaction<L>] DriftMonitor<L, R> {
     #[inline]
-    fn learn_with_id(
-        &mut self,
-        x: &Self::Input,
-        label: Self::Label,
-        id: Option<u32>,
-    ) -> Result<Outcome<Self::Label>, InputError> {
+    learn(self, x, label, id) {
         let outcome = self.reaction.learn(&mut self.learner, x, label, id)?;
         self.detector.watch(outcome.mistake);
         self.reaction

@@ -1,8 +1,8 @@
-//! Three averages of the errors, and when they differ too much.
+//! Three running error rates, and an alarm when they differ too much.
 
 use crate::persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer};
 
-/// Compares the errors of late with those of before, and those with the ones of long ago: 16 bytes.
+/// Compares a fast, a slow and a slowest running error rate: 16 bytes.
 ///
 /// With `e = 1` for a mistake and `0` otherwise, of example `t`,
 ///
@@ -53,7 +53,7 @@ impl ErrorRateDetector {
         Self::BLANK
     }
 
-    /// Share of mistakes of late: among some 32 examples.
+    /// Recent error rate, over some 32 examples.
     pub const fn recent_error(&self) -> f32 {
         self.fast
     }
@@ -73,7 +73,7 @@ impl ErrorRateDetector {
         self.wait == PAUSE
     }
 
-    /// Whether all is well: enough has been seen, no alarm of late, and no more mistakes than usual.
+    /// Whether all is well: enough examples, no recent alarm, and no more mistakes than usual.
     pub fn is_calm(&self) -> bool {
         self.wait == 0 && self.seen > PAUSE && self.fast <= self.slow
     }

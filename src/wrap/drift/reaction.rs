@@ -1,8 +1,8 @@
-//! What to do about it.
+//! Reactions to concept drift.
 
 use super::ErrorRateDetector;
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier},
+    classifier::{OnlineClassifier, Outcome},
     error::InputError,
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
 };
@@ -71,7 +71,7 @@ impl Freeze {
     }
 }
 
-impl<L: ScoredClassifier> Reaction<L> for Freeze {
+impl<L: OnlineClassifier> Reaction<L> for Freeze {
     fn learn(
         &mut self,
         learner: &mut L,
@@ -123,7 +123,7 @@ impl Persist for Freeze {
     }
 }
 
-/// The model of the good times: a copy of every 256th, unless there are more mistakes than usual just then.
+/// A copy taken every 256 examples while the error rate is normal.
 #[derive(Clone, Debug)]
 struct Copied<L> {
     model: Option<L>,
@@ -147,11 +147,10 @@ crate::persist::blank!([; L] Copied<L> { model, age });
 
 crate::persist::persist!(only [L: Persist + Blank] Copied<L> as "copied" { model, age });
 
-/// Goes back to the model of the good times, and learns from there.
+/// Goes back to the copy taken before the drift, and learns from there.
 ///
-/// Costs a second model, and up to as much stack while it copies. It undoes what was learned between the change and the alarm; what comes after the alarm is learned
-/// all the same, so that it gains little where nobody then stops to teach. Where the world has changed, [`Reset`] is the
-/// reaction.
+/// Costs a second model, and up to as much stack while it copies. It undoes the updates between the change and the alarm. Examples after the alarm are still
+/// learned, so it gains little unless teaching stops. If the concept has changed for good, use [`Reset`].
 #[derive(Clone, Debug)]
 pub struct RollBack<L> {
     copied: Copied<L>,
@@ -191,7 +190,7 @@ impl<L> Ready for RollBack<L> {}
 
 crate::persist::persist!(only [L: Persist + Blank] RollBack<L> as "roll-back" { copied });
 
-/// Keeps the model of the good times for somebody to look at, and does what `R` does.
+/// Keeps the copy taken before the drift for inspection, and does what `R` does.
 ///
 /// Costs a second model, and up to as much stack while it copies. From the alarm on the copy stays what it is, until it is [taken](Self::take).
 #[derive(Clone, Debug)]
