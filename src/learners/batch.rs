@@ -27,7 +27,7 @@
 //! # Ok::<(), pocketron::error::InputError>(())
 //! ```
 //!
-//! # Who learns
+//! # Learners
 //!
 //! | learner | minimises | bytes | an epoch, in multiplications |
 //! |---|---|---|---|
@@ -35,6 +35,8 @@
 //! | [`Pocket`] with ratchet | the 0/1 loss, by luck | `8 D + 28` | `3 N D` and more, see there |
 //! | [`RandomPerceptron`] | nothing in particular | `4 D + 16` | `3 N D`, `D` for each mistake |
 //! | [`AveragedPerceptron`] | nothing, but predicts well | `8 D + 28` | `3 N D`, `2 D` for each mistake |
+//! | [`ReweightedPocket`] | as the pocket; weights multiply its steps | `8 D + 24` | `3 N D` and more |
+//! | [`ReweightedAverage`] | as the averaged perceptron, the same way | `8 D + 20` | `2 N D`, `2 D` for each mistake |
 //! | [`LeastSquaresDescent`] | `max(0, 1 - y f)^2` | `4 D + 20` | at most `4 N D` |
 //! | [`AdaBoost`] over any of them | the error of a vote | `R (4 D + 8) + 12` more | as the learner; `2 N D` in the last of a round |
 //!
@@ -65,6 +67,7 @@
 //! there is [`Replay::shuffled`], a source for the [streaming loop](crate::stream).
 
 mod adaboost;
+mod breakpoint;
 mod directions;
 mod ensemble;
 mod fisher;
@@ -75,25 +78,27 @@ mod pocket;
 mod ranges;
 mod rcd;
 mod replay;
+mod reweighted;
 mod samples;
 mod seeding;
 mod segments;
 mod shuffle;
 
 pub use adaboost::{AdaBoost, Boosting};
+pub use breakpoint::Breakpoint;
 pub use directions::{Directions, Draw};
 pub use ensemble::Ensemble;
 pub use fisher::{SHRINKAGE, fisher};
-pub use line_search::{Best, Breakpoint, least_wrong};
+pub use line_search::{Best, least_wrong};
 pub use multi_epoch::{
-    AveragedPerceptron, BiasedLinear, LeastSquaresDescent, MultiEpoch, PlaneHistory,
-    RandomPerceptron,
+    AveragedPerceptron, BiasedLinear, LeastSquaresDescent, MultiEpoch, RandomPerceptron,
 };
 pub use plane::Plane;
 pub use pocket::Pocket;
 pub use ranges::Ranges;
 pub use rcd::Rcd;
 pub use replay::{Epoch, Replay, Scratch};
+pub use reweighted::{ReweightedAverage, ReweightedPocket};
 pub use samples::Samples;
 pub use seeding::Seeding;
 pub use shuffle::Shuffle;

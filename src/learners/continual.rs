@@ -21,12 +21,12 @@
 mod class_stats;
 mod evidence;
 mod image;
-mod learning;
+pub(super) mod learning;
 mod merging;
 mod recall;
 mod rehearsal;
 mod row;
-mod scale;
+pub(super) mod scale;
 mod support_vector;
 mod tuning;
 mod undo;
@@ -47,15 +47,15 @@ pub use vectors::Vectors;
 use core::{borrow::Borrow, marker::PhantomData};
 
 use crate::{
-    classifier::{Edit, OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
+    classifier::{Edit, OnlineClassifier, Outcome, RemoteModel},
     error::{ConfigError, EditError, InputError},
-    kernel::{ArdGaussian, Gaussian, Kernel as _},
-    label::{Class, ClassLabel, Label as _, Sign},
+    kernel::{ArdGaussian, Gaussian},
+    label::{Class, ClassLabel, Label as _},
     num::rng::XorShift32,
     persist::{Blank, Ready, Restart},
     storage::{
         Features, Inline, Memory, PerFeature,
-        point::{Points, QuantisedPoints, Rows, is_finite},
+        point::{Points, Rows, is_finite},
         scale::Moments,
     },
 };
@@ -147,8 +147,7 @@ impl<U: Ready, const D: usize, const B: usize, const C: usize, const N: usize, T
     ///
     /// When `gamma` is not positive and finite.
     pub fn with_gamma(gamma: f32) -> Result<Self, ConfigError> {
-        let kernel = ArdGaussian::starting_from(Gaussian::new(gamma)?);
-        kernel.check()?;
+        let kernel = ArdGaussian::starting_from(Gaussian::new(gamma)?)?;
         Ok(Self::with_points(kernel, Rows::BLANK))
     }
 }
@@ -224,7 +223,7 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Score of every column: of each class, zero for those without an example; or the one score of two classes.
@@ -246,7 +245,7 @@ where
         } else if !is_finite(x) {
             Err(InputError::NonFinite)
         } else {
-            Ok(self.kernel.check()?)
+            Ok(())
         }
     }
 
@@ -267,15 +266,16 @@ impl<S, M, U, const C: usize, const N: usize, T> OnlineClassifier
     for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
     type Input = S::Raw;
     type Label = U::Label;
 
-    fn predict(&self, x: &S::Raw) -> Result<U::Label, InputError> {
-        Ok(self.predict_scored(x)?.0)
+    fn predict_scored(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
+        let (class, score) = self.winner(&self.scores(x)?);
+        Ok((label(class.index())?, score))
     }
 
     fn has_class(&self, label: U::Label) -> bool {
@@ -302,38 +302,16 @@ where
     }
 }
 
-impl<S, M, U, const C: usize, const N: usize, T> ScoredClassifier
-    for ContinualLearner<S, M, U, C, N, T>
-where
-    S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
-    U: Update<C, N>,
-    T: Tuning,
-{
-    fn predict_scored(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
-        let (class, score) = self.winner(&self.scores(x)?);
-        Ok((label(class.index())?, score))
-    }
-}
-
 impl<S, M, U, const C: usize, const N: usize, T> RemoteModel for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
     const CLASSES: usize = C;
 
-    fn score_classes(
-        &self,
-        x: &Self::Input,
-        each: &mut dyn FnMut(f32),
-    ) -> Result<(Class, f32), InputError> {
-        let scores = self.scores(x)?;
-        scores.into_iter().for_each(each);
-        Ok(self.winner(&scores))
-    }
+    crate::classifier::tell_scores!();
 
     fn can_forget(&self, class: Class) -> Result<(), EditError> {
         if class.index() < C {
@@ -374,23 +352,10 @@ where
     }
 }
 
-impl<S, M, U, T> Scorer for ContinualLearner<S, M, U, 2, 1, T>
-where
-    S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
-    U: Update<2, 1, Label = Sign>,
-    T: Tuning,
-{
-    fn score(&self, x: &S::Raw) -> Result<f32, InputError> {
-        let [score] = self.scores(x)?;
-        Ok(score)
-    }
-}
-
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Forgets one class; the others stay. Its vectors are gone, and so is what other vectors say about it.
@@ -431,7 +396,7 @@ where
 impl<S, M, U, const C: usize, const N: usize, T> Restart for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     fn restart(&mut self) {

@@ -4,12 +4,13 @@ use super::continual::{
     Binary, ContinualLearner, Recall, Settling, SupportVector, Top, Uneven, Update, Vectors,
 };
 use crate::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, wrapper},
+    classifier::{OnlineClassifier, Outcome, Scorer as _, wrapper},
     error::{ConfigError, InputError},
     kernel::ArdGaussian,
     label::{Class, Sign},
     persist::{
-        self, Blank, BufferTooSmall, ImageError, Persist, Reader, Ready, Restart, Shape, Writer,
+        self, Blank, BoundedImage, BufferTooSmall, ImageError, Persist, Reader, Ready, Restart,
+        Shape, Writer,
     },
     rule::{Balanced, ClassFactors},
     storage::{Features, Inline, scale::Moments},
@@ -139,7 +140,7 @@ macro_rules! default_learner {
     ) => {
         impl<$($generics)*> $learner {
             /// No image is longer.
-            pub const MAX_BYTES: usize = <Inner<D, B, $update, $classes, $columns>>::MAX_BYTES;
+            pub const MAX_BYTES: usize = <Self as BoundedImage>::MAX_BYTES;
 
             /// Nothing learned yet.
             #[inline]
@@ -299,8 +300,6 @@ macro_rules! default_learner {
             }
         }
 
-        default_learner!(@scorer $label [$($generics)*] $learner);
-
         impl<$($generics)*> Default for $learner {
             fn default() -> Self {
                 Self::new()
@@ -313,15 +312,12 @@ macro_rules! default_learner {
 
         impl<$($generics)*> Ready for $learner {}
 
-        wrapper!(@wrapper [$($generics)*] $learner, Inner<D, B, $update, $classes, $columns> {});
+        wrapper!(@wrapper [$($generics)*] $learner, Inner<D, B, $update, $classes, $columns> {
+            const MAX_OWN_BYTES: usize = 0;
+        });
         wrapper!(@classifier [$($generics)*] $learner, Inner<D, B, $update, $classes, $columns> {
             #[inline]
-            fn learn_with_id(
-                &mut self,
-                x: &[f32; D],
-                label: $label,
-                id: Option<u32>,
-            ) -> Result<Outcome<$label>, InputError> {
+            learn(self, x, label, id) {
                 self.learner.learn_with_id(x, label, id)
             }
         });
@@ -353,15 +349,6 @@ macro_rules! default_learner {
             self.learner.score(x)
         }
     };
-    (@scorer Sign [$($generics:tt)*] $learner:ty) => {
-        impl<$($generics)*> Scorer for $learner {
-            #[inline]
-            fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
-                self.learner.score(x)
-            }
-        }
-    };
-    (@scorer Class $($rest:tt)*) => {};
     (@score Class $classes:tt) => {
         /// Score of every class, zero for those without an example.
         #[inline]

@@ -2,7 +2,8 @@
 //!
 //! The highest score wins; a tie goes to the lowest class. A class
 //! takes part from its first example on, so that classes can be added while the
-//! device is in use, up to the capacity `C`.
+//! device is in use, up to the capacity `C`. In [`FixedClasses`] all `C` classes
+//! take part from the first example of any class on, as in the papers.
 //!
 //! | learner | stores | choose it |
 //! |---|---|---|
@@ -12,11 +13,16 @@
 //!
 //! The first two train one binary problem per class, that class against the rest.
 
+mod fixed_classes;
 mod one_vs_rest;
+mod per_class;
 mod shared_support;
 
+pub use fixed_classes::FixedClasses;
 pub use one_vs_rest::OneVsRest;
 pub use shared_support::SharedSupport;
+
+use per_class::{Every, Participants, PerClass, Seen};
 
 use crate::{
     error::InputError,
@@ -56,15 +62,15 @@ impl<const C: usize> ClassStats<C> {
         self.seen.get(usize::from(class.0)).copied().unwrap_or(0)
     }
 
-    fn takes_part(&self, class: Class) -> bool {
-        self.seen(class) > 0
+    fn takes_part<P: Participants>(&self, class: Class) -> bool {
+        P::includes(self.seen(class))
     }
 
     /// The class with the highest score among those that take part, and that score.
-    fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
+    fn winner<P: Participants>(&self, scores: &[f32; C]) -> (Class, f32) {
         let mut best: Option<(Class, f32)> = None;
         for (class, score) in (0..=u8::MAX).map(Class).zip(scores) {
-            if self.takes_part(class) && best.is_none_or(|(_, highest)| *score > highest) {
+            if self.takes_part::<P>(class) && best.is_none_or(|(_, highest)| *score > highest) {
                 best = Some((class, *score));
             }
         }

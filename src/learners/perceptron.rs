@@ -2,15 +2,15 @@
 
 use crate::{
     budget::{Admission, Policy},
-    classifier::{OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome, RemoteModel},
     error::{ConfigError, InputError},
     history::{History, Last},
-    hypothesis::{Expansion, Hypothesis, Labelled, Linear},
-    kernel::Kernel,
+    hypothesis::{Expansion, Hypothesis, Linear},
+    kernel::{Kernel, KernelIn},
     label::Sign,
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
-    rule::{Evaluated, Rule, UnitSteps},
-    storage::{Inline, Memory, point::Feature},
+    rule::{Rule, UnitSteps},
+    storage::{Evaluated, Inline, Memory, point::Feature},
 };
 
 /// A hypothesis, the rule that moves it, and the history that predicts.
@@ -74,7 +74,11 @@ impl<K, P, const D: usize, const B: usize, F: Feature, R>
     ///
     /// Parameters are taken as they are, so that this works in a `const`;
     /// [`checked`](Perceptron::checked) looks at them.
-    pub const fn with_policy(kernel: K, policy: P, rule: R) -> Self {
+    pub const fn with_policy(kernel: K, policy: P, rule: R) -> Self
+    where
+        K: KernelIn<F>,
+        P: Policy<K, Inline<D, B, F>>,
+    {
         Self::from_parts(Expansion::new(kernel, policy), rule)
     }
 }
@@ -108,7 +112,11 @@ impl<K, P: Ready, const D: usize, const B: usize, F: Feature, R: Ready>
     /// use pocketron::prelude::*;
     /// let model = Stoptron::<0, 2>::new(Gaussian::constant(0.5));
     /// ```
-    pub const fn new(kernel: K) -> Self {
+    pub const fn new(kernel: K) -> Self
+    where
+        K: KernelIn<F>,
+        P: Policy<K, Inline<D, B, F>>,
+    {
         Self::with_policy(kernel, P::BLANK, R::BLANK)
     }
 }
@@ -117,7 +125,11 @@ impl<K, P: Ready, const D: usize, const B: usize, F: Feature, R>
     KernelPerceptron<K, P, Inline<D, B, F>, R>
 {
     /// Empty support set inside the model, with a rule that has parameters.
-    pub const fn with_rule(kernel: K, rule: R) -> Self {
+    pub const fn with_rule(kernel: K, rule: R) -> Self
+    where
+        K: KernelIn<F>,
+        P: Policy<K, Inline<D, B, F>>,
+    {
         Self::with_policy(kernel, P::BLANK, rule)
     }
 }
@@ -169,106 +181,44 @@ where
 impl<H: Hypothesis, R: Rule, Y: History<H>> Perceptron<H, R, Y> {
     /// The learner itself when every parameter is in its domain.
     pub fn checked(self) -> Result<Self, ConfigError> {
-        self.hypothesis.check_parameters()?;
-        self.rule.check()?;
+        self.guard()?;
         Ok(self)
     }
 
-    /// The score to predict with; positive means [`Sign::Pos`].
-    #[inline]
-    pub fn score(&self, x: &H::Input) -> Result<f32, InputError> {
-        self.hypothesis.check(x)?;
-        self.hypothesis.check_parameters()?;
-        finite(self.history.score(&self.hypothesis, x))
-    }
-
-    /// Label of `x`.
-    #[inline]
-    pub fn predict(&self, x: &H::Input) -> Result<Sign, InputError> {
-        self.score(x).map(Sign::of)
-    }
-
-    /// Predicts `x` with the current hypothesis, then learns its true label.
+    /// Refuses to work with parameters outside their domain, those of a blank model included.
     ///
-    /// An error means that the example was refused and nothing changed.
+    /// Checked for every sample: models in a `static` start blank, and `const` constructors do not check. A flag would cost
+    /// memory in every model; the comparisons cost less than one feature of one vector.
+    /// [`configure`](Perceptron::configure) and [`checked`](Self::checked) report wrong parameters at once.
     #[inline]
-    pub fn learn(&mut self, x: &H::Input, label: Sign) -> Result<Outcome<Sign>, InputError> {
-        self.learn_with_id(x, label, None)
-    }
-
-    /// The one learning step. `id` is the example's number in a finite set.
-    #[inline]
-    pub fn learn_with_id(
-        &mut self,
-        x: &H::Input,
-        label: Sign,
-        id: Option<u32>,
-    ) -> Result<Outcome<Sign>, InputError> {
-        let mut evaluation = H::Evaluation::BLANK;
-        let evaluated = self.examine(x, label, id, &mut evaluation)?;
-        let step = self.rule.step(&evaluated);
-        if step.coefficient.is_some() {
-            self.history.retiring(&self.hypothesis);
-        }
-        if step.shrink != 1.0 {
-            self.hypothesis.shrink(step.shrink);
-            self.history.shrunk(step.shrink);
-        }
-        let example = Labelled {
-            x,
-            label,
-            id,
-            score: step.shrink * evaluated.score,
-            shrink: step.shrink,
-            self_similarity: evaluated.self_similarity,
-        };
-        let admission = match step.coefficient {
-            Some(coefficient) => Some(self.apply(&example, coefficient, &evaluation)),
-            None => {
-                self.hypothesis.pass(&example, &evaluation);
-                None
-            }
-        };
-        if step.survived {
-            self.history.survived();
-        }
-        Ok(Outcome {
-            predicted: Sign::of(evaluated.score),
-            score: evaluated.score,
-            mistake: evaluated.margin() <= 0.0,
-            admission,
-            warning: None,
-        })
+    fn guard(&self) -> Result<(), ConfigError> {
+        self.hypothesis.check_parameters()?;
+        self.rule.check()
     }
 
     /// All that is known before the rule decides, or why the example is refused.
     #[inline]
-    fn examine(
+    fn examine<'a>(
         &self,
-        x: &H::Input,
+        x: &'a H::Input,
         label: Sign,
         id: Option<u32>,
-        evaluation: &mut H::Evaluation,
-    ) -> Result<Evaluated, InputError> {
+        row: &'a mut H::Row,
+    ) -> Result<Evaluated<'a, H::Input, H::Number>, InputError> {
         self.hypothesis.check(x)?;
-        self.hypothesis.check_parameters()?;
-        self.rule.check()?;
-        Ok(Evaluated {
-            label,
-            score: finite(self.hypothesis.evaluate(x, evaluation))?,
-            self_similarity: finite(self.hypothesis.self_similarity(x))?,
-            own_steps: self.hypothesis.own_steps(id)?,
-        })
+        self.guard()?;
+        let mut example = Evaluated::new(x, label, id);
+        self.hypothesis.evaluate(&mut example, row);
+        finite(example.score)?;
+        example.self_similarity = finite(self.hypothesis.self_similarity(x))?;
+        example.own_steps = self.hypothesis.own_steps(id)?;
+        Ok(example)
     }
 
+    /// Adds the example with `coefficient`, and tells the history if that changed the hypothesis.
     #[inline]
-    fn apply(
-        &mut self,
-        example: &Labelled<'_, H::Input>,
-        coefficient: f32,
-        evaluation: &H::Evaluation,
-    ) -> Admission {
-        let admission = self.hypothesis.apply(example, coefficient, evaluation);
+    fn add(&mut self, example: &Evaluated<'_, H::Input, H::Number>, coefficient: f32) -> Admission {
+        let admission = self.hypothesis.apply(example, coefficient);
         if admission.changed() {
             let hypothesis = &self.hypothesis;
             self.history
@@ -283,8 +233,11 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
     type Label = Sign;
 
     #[inline]
-    fn predict(&self, x: &H::Input) -> Result<Sign, InputError> {
-        Perceptron::predict(self, x)
+    fn predict_scored(&self, x: &H::Input) -> Result<(Sign, f32), InputError> {
+        self.hypothesis.check(x)?;
+        self.hypothesis.check_parameters()?;
+        let score = finite(self.history.score(&self.hypothesis, x))?;
+        Ok((Sign::of(score), score))
     }
 
     fn has_class(&self, _: Sign) -> bool {
@@ -292,10 +245,11 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
     }
 
     fn validate(&self, x: &H::Input, label: Sign, id: Option<u32>) -> Result<(), InputError> {
-        let mut evaluation = H::Evaluation::BLANK;
-        self.examine(x, label, id, &mut evaluation).map(|_| ())
+        let mut row = H::Row::BLANK;
+        self.examine(x, label, id, &mut row).map(|_| ())
     }
 
+    /// The one learning step.
     #[inline]
     fn learn_with_id(
         &mut self,
@@ -303,22 +257,38 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
         label: Sign,
         id: Option<u32>,
     ) -> Result<Outcome<Sign>, InputError> {
-        Perceptron::learn_with_id(self, x, label, id)
-    }
-}
-
-impl<H: Hypothesis, R: Rule, Y: History<H>> Scorer for Perceptron<H, R, Y> {
-    #[inline]
-    fn score(&self, x: &H::Input) -> Result<f32, InputError> {
-        Perceptron::score(self, x)
-    }
-}
-
-impl<H: Hypothesis, R: Rule, Y: History<H>> ScoredClassifier for Perceptron<H, R, Y> {
-    #[inline]
-    fn predict_scored(&self, x: &H::Input) -> Result<(Sign, f32), InputError> {
-        let score = Perceptron::score(self, x)?;
-        Ok((Sign::of(score), score))
+        let mut row = H::Row::BLANK;
+        let mut example = self.examine(x, label, id, &mut row)?;
+        let (score, mistake) = (example.score, example.margin() <= 0.0);
+        let step = self.rule.step(&example);
+        if step.coefficient.is_some() {
+            self.history.retiring(&self.hypothesis);
+        }
+        if step.shrink != 1.0 {
+            self.hypothesis.shrink(step.shrink);
+            self.history.shrunk(step.shrink);
+            example.shrink(step.shrink);
+        }
+        let admission = match step.coefficient {
+            Some(coefficient) => {
+                self.hypothesis.adapt_kernel(&example, coefficient);
+                Some(self.add(&example, coefficient))
+            }
+            None => {
+                self.hypothesis.pass(&example);
+                None
+            }
+        };
+        if step.survived {
+            self.history.survived();
+        }
+        Ok(Outcome {
+            predicted: Sign::of(score),
+            score,
+            mistake,
+            admission,
+            warning: None,
+        })
     }
 }
 
@@ -349,7 +319,7 @@ pub(crate) fn finite(score: f32) -> Result<f32, InputError> {
     }
 }
 
-/// What the hypothesis has in use holds for its history too, and ends with it.
+/// The history has as many slots in use as the hypothesis.
 impl<H: Persist, R: Persist, Y: Persist> Persist for Perceptron<H, R, Y> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("perceptron", |inside| {

@@ -10,27 +10,48 @@ pub const SHRINKAGE: f32 = 1e-6;
 
 /// Fisher's linear discriminant: `w = S^-1 (m+ - m-)` with `m` the weighted means
 /// of the classes and `S` their pooled covariance, plus [`SHRINKAGE`] times the
-/// mean variance on the diagonal; the bias puts the boundary midway between the
-/// projected means. Where the classes have no variance at all, `S` is one on the
-/// diagonal: then `w` leads from one mean to the other.
+/// mean variance on the diagonal. The bias is `-(P- m+ . w + P+ m- . w)`, with `P+`
+/// and `P-` the shares of the classes in all weight: the boundary is nearer to the
+/// mean of the class with less weight. Where the classes have no variance at all,
+/// `S` is one on the diagonal: then `w` leads from one mean to the other.
 ///
 /// The zero plane when a class is missing, when their means are the same, and when
 /// the numbers are too large to be squared. Takes `4 D^2 + 20 D` bytes of stack,
 /// and `N D (D + 4) + D^3 / 2` multiplications.
-#[inline(never)] // large, and called from every kind of training
 pub fn fisher<const D: usize>(samples: &Samples<'_, D>) -> Plane<D> {
-    let (Some(positive), Some(negative)) = (mean(samples, Sign::Pos), mean(samples, Sign::Neg))
-    else {
+    discriminant(samples, Boundary::ClassWeighted)
+}
+
+/// Where the boundary crosses the line between the projected means.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Boundary {
+    /// Nearer to the mean of the class with less weight.
+    ClassWeighted,
+    /// In the middle.
+    Midway,
+}
+
+#[inline(never)] // large, and called from every kind of training
+pub(super) fn discriminant<const D: usize>(
+    samples: &Samples<'_, D>,
+    boundary: Boundary,
+) -> Plane<D> {
+    let means = (mean(samples, Sign::Pos), mean(samples, Sign::Neg));
+    let (Some((positive, positives)), Some((negative, negatives))) = means else {
         return Plane::BLANK;
     };
     let mut weights = positive;
     weights.add_weights(&negative, -1.0);
     let mut covariance = covariance(samples, &positive, &negative);
     solve(&mut covariance, &mut weights);
-    let plane = Plane {
-        weights,
-        bias: -0.5 * (weights.dot(&positive) + weights.dot(&negative)),
+    let (upper, lower) = (weights.dot(&positive), weights.dot(&negative));
+    let bias = match boundary {
+        Boundary::ClassWeighted => {
+            -(negatives * upper + positives * lower) / (positives + negatives)
+        }
+        Boundary::Midway => -0.5 * (upper + lower),
     };
+    let plane = Plane { weights, bias };
     if plane.is_finite() {
         plane
     } else {
@@ -38,15 +59,15 @@ pub fn fisher<const D: usize>(samples: &Samples<'_, D>) -> Plane<D> {
     }
 }
 
-/// Weighted mean of a class, `None` when it has no weight.
-fn mean<const D: usize>(samples: &Samples<'_, D>, class: Sign) -> Option<[f32; D]> {
+/// Weighted mean of a class and its weight, `None` when it has none.
+fn mean<const D: usize>(samples: &Samples<'_, D>, class: Sign) -> Option<([f32; D], f32)> {
     let (mut sum, mut total) = ([0.0; D], 0.0);
     for (x, _, weight) in samples.iter().filter(|(_, label, _)| *label == class) {
         sum.add_weights(x, weight);
         total += weight;
     }
     sum.scale(1.0 / total);
-    (total > 0.0).then_some(sum)
+    (total > 0.0).then_some((sum, total))
 }
 
 /// Pooled covariance of the classes, shrunk towards equal variances.

@@ -2,6 +2,7 @@
 
 use super::{Plane, Progress, Samples, WeightedLearner};
 use crate::{
+    classifier::OnlineClassifier as _,
     history::{Averaged, History, Last, Raw},
     hypothesis::{Biased, Linear},
     learners::perceptron::Perceptron,
@@ -54,7 +55,7 @@ impl<P> MultiEpoch<P> {
     }
 }
 
-/// A history whose say is that of one plane.
+/// A history whose say is that of one plane: [`Last`] and [`Averaged`].
 pub trait PlaneHistory<const D: usize>: History<BiasedLinear<D>> + crate::sealed::Sealed {
     /// The plane that it predicts with.
     fn plane(&self, hypothesis: &BiasedLinear<D>) -> Plane<D>;

@@ -2,7 +2,8 @@
 
 use super::{BiasedLinear, Plane, Progress, Samples, WeightedLearner};
 use crate::{
-    learners::perceptron::Perceptron, num::rng::XorShift32, persist::Blank, rule::UnitSteps,
+    classifier::OnlineClassifier as _, learners::perceptron::Perceptron, num::rng::XorShift32,
+    persist::Blank, rule::UnitSteps,
 };
 
 /// The pocket algorithm with ratchet: runs the perceptron rule on examples drawn

@@ -43,7 +43,7 @@ impl<const D: usize> Rcd<D> {
         }
     }
 
-    /// With directions of another kind.
+    /// With random directions of another distribution.
     pub const fn with_draw(self, draw: Draw) -> Self {
         Rcd { draw, ..self }
     }
@@ -62,9 +62,12 @@ impl<const D: usize> WeightedLearner<D> for Rcd<D> {
 
     #[inline(never)]
     fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
-        let direction = self
-            .directions
-            .of_epoch(self.epochs, self.draw, &mut self.rng, samples);
+        let direction = self.directions.of_epoch(
+            self.epochs,
+            self.draw,
+            &mut self.rng,
+            (&self.plane, samples),
+        );
         self.epochs = self.epochs.wrapping_add(1);
         let before = samples.wrong(&self.plane);
         let best = least_wrong(samples, &self.plane, &direction);

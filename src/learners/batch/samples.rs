@@ -154,9 +154,10 @@ impl<'a, const D: usize> Samples<'a, D> {
         Some((x, label(*weight)))
     }
 
-    /// One example, each with the same chance.
-    pub(super) fn pick(&self, rng: &mut XorShift32) -> Option<&'a [f32; D]> {
-        self.x.get(rng.below(self.x.len() as u32) as usize)
+    /// One example and label times weight, each with the same chance.
+    pub(super) fn pick(&self, rng: &mut XorShift32) -> Option<(&'a [f32; D], f32)> {
+        let slot = rng.below(self.x.len() as u32) as usize;
+        self.x.get(slot).zip(self.weights.get(slot).copied())
     }
 }
 

@@ -1,6 +1,9 @@
 //! Where a training starts.
 
-use super::{Plane, Samples, fisher};
+use super::{
+    Plane, Samples,
+    fisher::{Boundary, discriminant},
+};
 use crate::persist::Blank;
 
 /// Where a training starts.
@@ -9,8 +12,11 @@ use crate::persist::Blank;
 pub enum Seeding {
     /// At the zero plane, which gets everything wrong.
     Zero,
-    /// At [Fisher's linear discriminant](fisher) of the weighted examples.
+    /// At [Fisher's linear discriminant](fn@super::fisher) of the weighted examples.
     Fisher,
+    /// The same with the boundary midway between the projected means, whatever the
+    /// weights of the classes.
+    FisherMidway,
 }
 
 impl Seeding {
@@ -18,9 +24,10 @@ impl Seeding {
     pub fn plane<const D: usize>(self, samples: &Samples<'_, D>) -> Plane<D> {
         match self {
             Seeding::Zero => Plane::BLANK,
-            Seeding::Fisher => fisher(samples),
+            Seeding::Fisher => discriminant(samples, Boundary::ClassWeighted),
+            Seeding::FisherMidway => discriminant(samples, Boundary::Midway),
         }
     }
 }
 
-crate::persist::persist_choice!(Seeding { Zero = 0, Fisher = 1 });
+crate::persist::persist_choice!(Seeding { Zero = 0, FisherMidway = 1, Fisher = 2 });

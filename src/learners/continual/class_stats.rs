@@ -6,8 +6,8 @@ use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer}
 ///
 /// A person teaches class after class; a stream brings them mixed. A class is *absent* where a mixed stream
 /// would make that improbable: after more than six times its mean gap (0.25 %), or while the newest label has come so often
-/// in a row (2 %). After the first [`YOUNG`] examples a run counts only if it is of a new class: otherwise it would hinder a
-/// model that has learned for long from following a change. A new class is absent after 255 examples of others, any class
+/// in a row (2 %). After the first [`MATURE`] examples a run counts only if it is of a new class: otherwise it would hinder a
+/// mature model from following a change. A new class is absent after 255 examples of others, any class
 /// after 4,672.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClassStats<const C: usize> {
@@ -17,14 +17,14 @@ pub(super) struct ClassStats<const C: usize> {
     last: u8,
 }
 
-/// Examples that make a learner grown up.
-pub(super) const YOUNG: u32 = 1024;
+/// Examples after which a learner counts as mature.
+const MATURE: u32 = 1024;
 
 /// A gap of this many mean gaps has a probability of 0.25 % in a mixed stream: with many classes some gap is always long.
 const GAP: u64 = 6;
 /// What is less probable is taken for a block of one class.
 const IMPROBABLE: f32 = 0.02;
-/// The same for a new class in a learner that has grown up: with a hundred classes two in a row are no block.
+/// The same for a new class in a mature learner: with a hundred classes two in a row are no block.
 const VERY_IMPROBABLE: f32 = 0.001;
 const LEAST_CHANCE: f32 = 1e-30;
 
@@ -77,6 +77,7 @@ impl Count {
 crate::persist::blank!([] Count { 0 });
 
 impl Element for Count {}
+impl crate::sealed::Sealed for Count {}
 
 impl Persist for Count {
     fn shape(&self, _: &mut Shape<'_>) {}
@@ -117,6 +118,11 @@ impl<const C: usize> ClassStats<C> {
             .fold(0, u32::saturating_add)
     }
 
+    /// Whether the learner has seen enough that a change of the stream means something.
+    pub fn is_mature(&self) -> bool {
+        self.total() > MATURE
+    }
+
     /// Which classes have an example.
     pub fn present(&self) -> [bool; C] {
         self.counts.map(|count| count.seen() > 0)
@@ -147,21 +153,21 @@ impl<const C: usize> ClassStats<C> {
         }
     }
 
-    /// Whether somebody teaches a new class to a learner that has grown up: its examples come in a row. A single one may
+    /// Whether somebody teaches a new class to a mature learner: its examples come in a row. A single one may
     /// be a wrong label.
     pub fn is_new_in_a_row(&self) -> bool {
         let new = self.seen(self.last.into()) <= NEW;
-        new && self.total() > YOUNG && self.chance < VERY_IMPROBABLE
+        new && self.is_mature() && self.chance < VERY_IMPROBABLE
     }
 
     /// Which classes are absent since the newest example.
     pub fn absent(&self) -> [bool; C] {
         let total = self.total();
         let last = usize::from(self.last);
-        let run = if total <= YOUNG {
-            self.chance < IMPROBABLE
-        } else {
+        let run = if self.is_mature() {
             self.is_new_in_a_row()
+        } else {
+            self.chance < IMPROBABLE
         };
         let mut absent = [false; C];
         for (index, (count, absent)) in self.counts.iter().zip(&mut absent).enumerate() {

@@ -8,10 +8,7 @@ use crate::{
     kernel::{KernelIn as _, Mergeable as _},
     label::Class,
     num::{Fixed, Number as _},
-    storage::{
-        Column as _, Memory, PerFeature, Point,
-        point::{Points as _, QuantisedPoints},
-    },
+    storage::{Column as _, Memory, PerFeature, Point, point::Points},
 };
 
 /// How clear an answer is, and how near the stored vectors are that it comes from.
@@ -31,7 +28,7 @@ pub struct Evidence {
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// What the stored vectors say about `x`. Costs `B` kernel evaluations, as a prediction does.

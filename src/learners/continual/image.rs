@@ -6,7 +6,7 @@ use crate::{
     storage::{Memory, PerFeature},
 };
 
-/// Everything but the newest reading: that a sensor is stuck is noticed again.
+/// Saves all but the repetition counter, which starts again at zero.
 impl<S, M, U, const C: usize, const N: usize, T> Persist for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,

@@ -2,40 +2,28 @@
 
 use core::borrow::Borrow;
 
-use super::{
-    CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update, class_stats::YOUNG,
-};
+use super::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update};
 use crate::{
     budget::Admission,
     classifier::{Outcome, Warning},
-    kernel::KernelExample,
-    num::{Fixed, Number as _},
-    storage::{Column, Memory, PerFeature, Point, point::QuantisedPoints},
+    label::Sign,
+    num::Fixed,
+    storage::{Column, Evaluated, EvaluatedIn, Memory, PerFeature, point::Points},
 };
 
 /// A reading that comes so often in a row, bit for bit, is that of a stuck sensor.
 const STUCK: u8 = 8;
 /// Share of the way that the nearest vector moves.
 const MOVE: f32 = 0.05;
-/// Examples for each slot after which a learner is half as young.
+/// Examples for each slot after which the immaturity of a learner is one half.
 const YOUTH: f32 = 256.0;
 /// What a step takes off the row whose turn it is.
 const SHRINKING: f32 = 1.0 / 32.0;
 
-/// An example that has been compared with every vector.
-struct Evaluated<'a, M: Memory, const N: usize> {
-    x: &'a Point<M>,
-    /// `k(x, x_j)` for every occupied slot.
-    similarities: &'a [Fixed],
-    scores: [f32; N],
-    /// Slot of the most similar vector, and how similar it is.
-    nearest: Option<(usize, Fixed)>,
-}
-
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
@@ -56,7 +44,7 @@ where
         }
         self.class_stats.observe(class);
         let absent = self.absent();
-        let remapping = T::REMAPPING && self.class_stats.total() <= YOUNG;
+        let remapping = T::REMAPPING && !self.class_stats.is_mature();
         self.scale.take_in(x, |feature, remap| {
             if remapping {
                 self.vectors.change_feature(feature, remap);
@@ -67,15 +55,16 @@ where
         let similarities = self.vectors.similarities(&self.kernel, point.borrow());
         let similarities = similarities.as_slice();
         let similarities = similarities.get(..self.vectors.len()).unwrap_or_default();
+        let scores = self.vectors.scores_of(similarities);
         let example = Evaluated {
-            x: point.borrow(),
-            similarities,
-            scores: self.vectors.scores_of(similarities),
+            score: U::margin(&scores, &self.class_stats.present(), class),
+            row: similarities,
             nearest: most_similar(similarities),
+            ..Evaluated::new(point.borrow(), Sign::Pos, None)
         };
-        let (predicted, score) = U::winner(&example.scores, &known);
+        let (predicted, score) = U::winner(&scores, &known);
         let saturated_before = self.saturated;
-        let (admission, saturated) = self.update_with(&example, class, &absent);
+        let (admission, saturated) = self.update_with(&example, &scores, class, &absent);
         self.saturated |= saturated;
         if T::REHEARSAL {
             self.rehearse_beside(&absent);
@@ -101,33 +90,21 @@ where
 
     /// Whether the reading repeats itself.
     fn is_stuck(&mut self, x: &[f32]) -> bool {
-        // FNV-1a on words, whose upper digits come back as the lower ones.
-        let mix = |hash: u32, x: &f32| {
-            let mixed = (hash ^ x.to_bits()).wrapping_mul(0x0100_0193);
-            mixed ^ mixed.rotate_left(15)
-        };
-        let reading = x.iter().fold(0x811c_9dc5, mix);
-        self.repeats = if reading == self.reading {
-            self.repeats.saturating_add(1)
-        } else {
-            1
-        };
-        self.reading = reading;
-        self.repeats >= STUCK
+        is_stuck(x, &mut self.reading, &mut self.repeats)
     }
 
     /// Moves the model if the example wants it; what became of the example, and whether a coefficient was cut off.
     fn update_with(
         &mut self,
-        example: &Evaluated<'_, M, N>,
+        example: &EvaluatedIn<'_, M>,
+        scores: &[f32; N],
         class: usize,
         absent: &[bool; C],
     ) -> (Option<Admission>, bool) {
-        let present = self.class_stats.present();
-        let margin = U::margin(&example.scores, &present, class);
-        let doubt = example.nearest.map_or(0.0, |(slot, _)| {
+        let doubt = example.nearest.map_or(0.0, |slot| {
             let mut row = self.vectors.row(slot);
-            row.record_answer(margin <= 0.0, self.update.weight(class), &mut self.rng);
+            let wrong = example.margin() <= 0.0;
+            row.record_answer(wrong, self.update.weight(class), &mut self.rng);
             self.vectors.set_row(slot, row);
             row.doubt()
         });
@@ -145,9 +122,8 @@ where
             annealing: T::ANNEALING,
             distrust: T::DISTRUST,
         };
-        let steps = self
-            .update
-            .steps(&example.scores, &present, class, &situation);
+        let present = self.class_stats.present();
+        let steps = self.update.steps(scores, &present, class, &situation);
         let size = steps.largest();
         if size <= 0.0 {
             return (None, false);
@@ -207,12 +183,12 @@ where
     /// Moves the most similar vector towards an example of its class, and away from others.
     fn move_nearest(
         &mut self,
-        example: &Evaluated<'_, M, N>,
+        example: &EvaluatedIn<'_, M>,
         row: &CoefficientRow<N>,
         mobility: f32,
     ) {
-        if let Some((slot, near)) = example.nearest {
-            let share = MOVE * mobility * near.value();
+        if let Some(slot) = example.nearest {
+            let share = MOVE * mobility * example.near(slot);
             let agrees = self.vectors.row(slot).dot(row) > 0;
             let share = if agrees { share } else { -share };
             self.vectors.blend(slot, example.x, share);
@@ -232,34 +208,47 @@ where
     #[inline(never)]
     fn adapt_kernel(
         &mut self,
-        example: &Evaluated<'_, M, N>,
+        example: &EvaluatedIn<'_, M>,
         steps: &Steps<N>,
         size: f32,
         row: &CoefficientRow<N>,
     ) {
-        let lesson = KernelExample::<M> {
-            x: example.x,
-            row: example.similarities,
-            mistake: steps.mistake,
-            size,
-        };
         let rows = self.vectors.rows();
         let vote = |slot: usize, near: Fixed| {
             let along =
                 |own: &CoefficientRow<N>| (own.weight(near) >> 5).saturating_mul(own.dot(row) >> 6);
             rows.get(slot).map_or(0, along)
         };
-        self.kernel.adapt_to(self.vectors.points(), &lesson, vote);
+        let points = self.vectors.points();
+        self.kernel
+            .adapt_to::<M>(points, example, steps.mistake, size, vote);
     }
 }
 
+/// Whether a reading repeats itself; takes its hash in, and counts how often it came in a row.
+pub(crate) fn is_stuck(x: &[f32], newest: &mut u32, repeats: &mut u8) -> bool {
+    // FNV-1a on words, whose upper digits come back as the lower ones.
+    let mix = |hash: u32, x: &f32| {
+        let mixed = (hash ^ x.to_bits()).wrapping_mul(0x0100_0193);
+        mixed ^ mixed.rotate_left(15)
+    };
+    let reading = x.iter().fold(0x811c_9dc5, mix);
+    *repeats = if reading == *newest {
+        repeats.saturating_add(1)
+    } else {
+        1
+    };
+    *newest = reading;
+    *repeats >= STUCK
+}
+
 /// The slot of the largest similarity, the lowest of equals.
-fn most_similar(similarities: &[Fixed]) -> Option<(usize, Fixed)> {
+fn most_similar(similarities: &[Fixed]) -> Option<usize> {
     let mut best: Option<(usize, Fixed)> = None;
     for (slot, near) in similarities.iter().enumerate() {
         if best.is_none_or(|(_, most)| *near > most) {
             best = Some((slot, *near));
         }
     }
-    best
+    best.map(|(slot, _)| slot)
 }

@@ -11,10 +11,7 @@ use crate::{
         math::power::{self, half_to_the},
         rng::XorShift32,
     },
-    storage::{
-        Column, Memory, Point,
-        point::{Points as _, QuantisedPoints},
-    },
+    storage::{Column, Memory, Point, point::Points},
 };
 
 /// A row and what a comparison needs of it.
@@ -154,7 +151,7 @@ pub(super) struct Admitted {
 
 impl<M, const N: usize> Vectors<M, N>
 where
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
 {
     /// Stores a vector. When full, the weakest of those that are `eligible`, the new one included, and its best eligible
     /// partner become one; without an eligible partner, the most similar of all vectors is.

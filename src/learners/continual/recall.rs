@@ -4,13 +4,13 @@ use super::{CoefficientRow, ContinualLearner, Update};
 use crate::{
     classifier::Recall,
     label::{Class, Label as _},
-    storage::{Memory, PerFeature, point::QuantisedPoints},
+    storage::{Memory, PerFeature, point::Points},
 };
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Stored vectors that belong to a class.
@@ -33,7 +33,7 @@ where
     /// for x in [0.0, 5.0, 0.2, 5.2, 0.1, 5.1] {
     ///     model.learn(&[x], Class(u8::from(x > 2.0)))?;
     /// }
-    /// let Recall { vectors, right } = model.recall(Class(0));
+    /// let Recall { vectors, right, .. } = model.recall(Class(0));
     /// assert!(vectors > 1 && right == vectors);
     /// assert_eq!(model.recall(Class(2)), Recall::default()); // nothing learned of it
     /// # Ok::<(), pocketron::error::InputError>(())

@@ -2,8 +2,8 @@
 
 use core::borrow::Borrow;
 
-use super::{CoefficientRow, ContinualLearner, Tuning, Update, class_stats::YOUNG};
-use crate::storage::{Memory, PerFeature, point::QuantisedPoints};
+use super::{CoefficientRow, ContinualLearner, Tuning, Update};
+use crate::storage::{Memory, PerFeature, point::Points};
 
 /// Rehearsals an example.
 const USUAL: u8 = 2;
@@ -19,7 +19,7 @@ const GENTLE: f32 = 0.3;
 const TRUST_BEFORE: f32 = 0.06;
 const TRUST_AFTER: f32 = 0.9;
 
-/// In a learner that has grown up, vectors with larger coefficients are not rehearsed. The vector of a wrong label would grow
+/// In a mature learner, vectors with larger coefficients are not rehearsed. The vector of a wrong label would grow
 /// without end, and so would those of the classes that it stands against.
 const LARGEST: f32 = 8.0;
 
@@ -35,7 +35,7 @@ struct Rehearsal<const C: usize> {
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
@@ -111,7 +111,7 @@ where
     #[inline(never)]
     fn rehearse_next(&mut self, count: usize, rehearsal: &Rehearsal<C>) -> u16 {
         let present = self.class_stats.present();
-        let grown_up = self.class_stats.total() > YOUNG;
+        let is_mature = self.class_stats.is_mature();
         let (len, slots) = (self.vectors.len(), self.vectors.capacity());
         let (mut left, mut moved) = (count, 0);
         for _ in 0..len {
@@ -128,7 +128,7 @@ where
             }
             let own = row.coefficient(U::column(class).unwrap_or(0));
             // A vector that is wrong more often than right may come from a wrong label.
-            if grown_up && (row.doubt() > 0.5 || own.abs() >= LARGEST) {
+            if is_mature && (row.doubt() > 0.5 || own.abs() >= LARGEST) {
                 continue;
             }
             left -= 1;

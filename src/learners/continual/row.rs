@@ -176,6 +176,8 @@ impl<const N: usize> CoefficientRow<N> {
 
 crate::persist::blank!([; const N: usize] CoefficientRow<N> { values, exponent, doubt });
 
+impl<const N: usize> crate::sealed::Sealed for CoefficientRow<N> {}
+
 impl<const N: usize> Element for CoefficientRow<N> {
     fn image_len(count: usize) -> u32 {
         count as u32 * (packed::len::<i8>(N) + 4)

@@ -37,7 +37,7 @@ const EDGE: f32 = 2.5;
 /// mean += w d;   variance = (1 - w) (variance + w d^2)
 /// ```
 #[derive(Clone, Debug)]
-pub(super) struct CoarseScale<S: PerFeature> {
+pub(crate) struct CoarseScale<S: PerFeature> {
     moments: S::Of<Moments>,
     seen: u16,
     /// Examples in a row of which a feature was far out.
@@ -62,6 +62,15 @@ impl<S: PerFeature> CoarseScale<S> {
         let moments = self.moments().get(feature);
         let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
         x.get(feature).map_or(0, |x| steps.quantise(*x))
+    }
+
+    /// One feature of `x` in deviations from the mean, not clamped; zero for a feature that never varied.
+    #[inline]
+    pub fn standardise(&self, feature: usize, x: &[f32]) -> f32 {
+        let moments = self.moments().get(feature);
+        let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
+        x.get(feature)
+            .map_or(0.0, |x| (x - steps.offset) * steps.factor())
     }
 
     /// What a byte of one feature stands for, in the units of the input.
@@ -260,7 +269,7 @@ fn times_power(number: f32, power: i32) -> f32 {
 
 /// Where bytes of an old scale lie in a new one.
 #[derive(Clone, Copy)]
-pub(super) struct Remap {
+pub(crate) struct Remap {
     ratio: f32,
     shift: f32,
 }

@@ -1,7 +1,10 @@
 //! What is stored, as a user reads it.
 
 use super::{ContinualLearner, Update, label};
-use crate::storage::{Features, Inline};
+use crate::{
+    persist::BoundedImage,
+    storage::{Features, Inline},
+};
 
 /// A support vector in the units of the input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,13 +17,13 @@ pub struct SupportVector<const D: usize, L> {
     pub coefficient: f32,
 }
 
-impl<U, const D: usize, const B: usize, const C: usize, const N: usize, T>
-    ContinualLearner<Features<D>, Inline<D, B, i8>, U, C, N, T>
+impl<U, const D: usize, const B: usize, const C: usize, const N: usize, T> BoundedImage
+    for ContinualLearner<Features<D>, Inline<D, B, i8>, U, C, N, T>
 where
     U: Update<C, N>,
 {
     /// No image is longer, if the name of `U` has at most 48 bytes and its numbers are words.
-    pub const MAX_BYTES: usize = {
+    const MAX_BYTES: usize = {
         let frame = 12 + 4 + TEXT + 4;
         let vectors = 4 + D * B.next_multiple_of(4) + B * (N.next_multiple_of(4) + 4);
         let scale = 8 * D + 4;
@@ -28,6 +31,14 @@ where
         frame + (4 * C + 8) + scale + vectors + kernel + size_of::<U>() + 12
     };
 
+    fn sealed(&self, _: crate::sealed::Token) {}
+}
+
+impl<U, const D: usize, const B: usize, const C: usize, const N: usize, T>
+    ContinualLearner<Features<D>, Inline<D, B, i8>, U, C, N, T>
+where
+    U: Update<C, N>,
+{
     /// The support vectors in the units of the input: standardisation is undone by the present scale.
     pub fn support_vectors(&self) -> impl Iterator<Item = SupportVector<D, U::Label>> + '_ {
         let vectors = 0..self.vectors.len();

@@ -43,13 +43,3 @@ pub trait Tuning {
 pub struct Full;
 
 impl Tuning for Full {}
-
-// The traits of `update.rs` are closed.
-impl<const PERCENT: u32, const POWER: u32> crate::sealed::Sealed
-    for super::Settling<PERCENT, POWER>
-{
-}
-impl<R, W> crate::sealed::Sealed for super::Uneven<R, W> {}
-impl<R> crate::sealed::Sealed for super::Binary<R> {}
-impl<R> crate::sealed::Sealed for super::Top<R> {}
-impl<R, const C: usize> crate::sealed::Sealed for super::Each<R, C> {}

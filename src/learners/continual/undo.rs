@@ -3,7 +3,10 @@
 use crate::{
     classifier::{Edit, OnlineClassifier, Outcome, RemoteModel},
     error::{EditError, InputError},
-    persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
+    label::ClassLabel as _,
+    persist::{
+        self, Blank, BufferTooSmall, ImageError, Persist, Reader, Ready, Restart, Shape, Writer,
+    },
 };
 
 /// A learner that can take back the last example, or the last block of examples: it keeps a copy of itself, so it takes twice
@@ -28,6 +31,28 @@ use crate::{
 /// ```
 ///
 /// It predicts and learns as `L` does, bit for bit, and its image is that of `L`: what can be taken back is not in it.
+///
+/// What the learner inside can do, it can do:
+///
+/// ```
+/// use pocketron::prelude::*;
+///
+/// let mut model = Undo::<Confident<PocketronMulti<1, 8, 2>, 2>>::new();
+/// for n in 0..6 {
+///     model.learn(&[n as f32 % 2.0 * 4.0 + n as f32 * 0.1], Class(n % 2))?;
+/// }
+/// model.rehearse(8)?;
+/// assert_eq!(model.answer(&[4.2])?.label, Class(1));
+///
+/// let mut buffer = [0; 512];
+/// let image = model.to_bytes(&mut buffer)?;
+/// let mut restored = Undo::<Confident<PocketronMulti<1, 8, 2>, 2>>::from_bytes(image)?;
+/// restored.forget(Class(1))?;
+/// assert_eq!(restored.predict(&[4.2])?, Class(0));
+/// assert!(restored.undo()); // forgetting can be taken back, too
+/// assert_eq!(restored.predict(&[4.2])?, Class(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Undo<L> {
     learner: L,
@@ -114,23 +139,56 @@ impl<L> Undo<L> {
     }
 }
 
+impl<L: RemoteModel + Clone> Undo<L> {
+    /// Forgets one class; the others stay. That can be taken back.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such class, or `L` cannot forget one.
+    pub fn forget(&mut self, class: L::Label) -> Result<(), EditError> {
+        self.edit(Edit::Forget(class.class()))
+    }
+
+    /// Rehearses the next `steps` stored vectors, in idle time; says how many of them took a step.
+    ///
+    /// # Errors
+    ///
+    /// When `L` does not rehearse.
+    pub fn rehearse(&mut self, steps: u16) -> Result<u16, EditError> {
+        self.rehearse_steps(steps)
+    }
+
+    /// Writes the image to the front of `buffer`, and returns that part of it.
+    pub fn to_bytes<'a>(&self, buffer: &'a mut [u8]) -> Result<&'a [u8], BufferTooSmall> {
+        persist::to_bytes(self, buffer)
+    }
+
+    /// The model of which these bytes are the image; there is nothing to take back.
+    pub fn from_bytes(image: &[u8]) -> Result<Self, ImageError>
+    where
+        L: Ready,
+    {
+        let mut model = Self::new();
+        persist::restore(&mut model, &mut { image })?;
+        Ok(model)
+    }
+}
+
 crate::persist::blank!([L] Undo<L> { learner, before, can_undo, in_block, block_copied });
 
 impl<L: Ready> Ready for Undo<L> {}
 
 crate::classifier::wrapper!([L: OnlineClassifier + Clone] Undo<L> {
-    fn learn_with_id(
-        &mut self,
-        x: &Self::Input,
-        label: Self::Label,
-        id: Option<u32>,
-    ) -> Result<Outcome<Self::Label>, InputError> {
+    learn(self, x, label, id) {
         // An example that is refused leaves the copy as it was.
         self.learner.validate(x, label, id)?;
         self.before_change();
         self.learner.learn_with_id(x, label, id)
     }
 } {
+    /// What can be taken back is not in the image.
+    const MAX_OWN_BYTES: usize = 0;
+
     /// Done here, except that the learner forgets. A wrapper around keeps what it learned itself: this belongs outermost.
     fn wrapped_edit(&mut self, edit: Edit) -> Result<(), EditError>
     where

@@ -12,7 +12,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::{
         Column, Memory, Point, close_gap,
-        point::{BLOCK, Points, QuantisedPoints, Rounding},
+        point::{BLOCK, Points, Rounding},
         put,
     },
 };
@@ -40,33 +40,6 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
         }
     }
 
-    /// Number of occupied slots.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.len as usize
-    }
-
-    /// Whether nothing is stored.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Whether a further vector needs a slot to be freed.
-    #[inline]
-    pub fn is_full(&self) -> bool {
-        self.len() >= self.points.capacity()
-    }
-
-    /// Number of slots: the budget.
-    pub fn capacity(&self) -> usize {
-        self.points.capacity()
-    }
-
-    /// The store of points.
-    pub fn points(&self) -> &M::Points {
-        &self.points
-    }
-
     /// The coefficients of every occupied slot.
     #[inline]
     pub fn rows(&self) -> &[CoefficientRow<N>] {
@@ -85,12 +58,6 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
     #[inline]
     pub(super) fn set_row(&mut self, slot: usize, row: CoefficientRow<N>) {
         put(self.rows.as_mut_slice(), slot, row);
-    }
-
-    /// Copy of the point in `slot`.
-    #[inline]
-    pub fn point(&self, slot: usize) -> <M::Points as Points>::Owned {
-        self.points.fetch(slot)
     }
 
     /// Appends a vector; false when full.
@@ -127,9 +94,11 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
     }
 }
 
+crate::storage::slots!([M: Memory, const N: usize] Vectors<M, N>);
+
 impl<M, const N: usize> Vectors<M, N>
 where
-    M: Memory<Points: QuantisedPoints>,
+    M: Memory<Points: Points<Feature = i8>>,
 {
     /// Maps one feature of all vectors to another scale.
     pub(super) fn change_feature(&mut self, feature: usize, remap: Remap) {

@@ -1,9 +1,9 @@
 //! One binary learner per class.
 
-use super::{ClassStats, side};
+use super::{ClassStats, Participants, PerClass, Seen, side};
 use crate::{
     budget::Admission,
-    classifier::{OnlineClassifier, Outcome, RemoteModel, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome, RemoteModel, Scorer},
     error::{ConfigError, InputError},
     kernel::Kernel,
     label::Class,
@@ -97,24 +97,68 @@ impl<L: Blank, const C: usize> Blank for OneVsRest<L, C> {
 impl<L: Scorer, const C: usize> OneVsRest<L, C> {
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
-        self.class_stats.winner(scores)
+        self.winner_among::<Seen>(scores)
     }
 
     /// Score of every class that takes part, zero for the others.
     pub fn scores(&self, x: &L::Input) -> Result<[f32; C], InputError> {
+        self.scores_among::<Seen>(x)
+    }
+}
+
+impl<L: Scorer, const C: usize> PerClass for OneVsRest<L, C> {
+    type Scores = [f32; C];
+
+    const CLASSES: usize = C;
+
+    fn winner_among<P: Participants>(&self, scores: &[f32; C]) -> (Class, f32) {
+        self.class_stats.winner::<P>(scores)
+    }
+
+    fn scores_among<P: Participants>(&self, x: &L::Input) -> Result<[f32; C], InputError> {
         let (mut scores, mut looked) = ([0.0; C], false);
         let classes = (0..=u8::MAX).map(Class).zip(&self.learners);
         for (score, (class, learner)) in scores.iter_mut().zip(classes) {
-            if self.class_stats.takes_part(class) {
+            if self.class_stats.takes_part::<P>(class) {
                 *score = learner.score(x)?;
                 looked = true;
             }
         }
-        // Somebody looks at the input even while nobody takes part.
+        // Validate the input even if no class has been seen.
         if let (false, Some(learner)) = (looked, self.learners.first()) {
             learner.score(x)?;
         }
         Ok(scores)
+    }
+
+    fn learn_among<P: Participants>(
+        &mut self,
+        x: &L::Input,
+        label: Class,
+        id: Option<u32>,
+    ) -> Result<Outcome<Class>, InputError> {
+        let before = self.class_stats;
+        self.class_stats.count(label);
+        let (mut scores, mut admission) = ([0.0; C], None);
+        let learners = (0..=u8::MAX).map(Class).zip(&mut self.learners);
+        for (score, (class, learner)) in scores.iter_mut().zip(learners) {
+            if self.class_stats.takes_part::<P>(class) {
+                let outcome = learner.learn_with_id(x, side(class, label), id)?;
+                *score = outcome.score;
+                // One that moved speaks for all.
+                if !admission.is_some_and(Admission::changed) {
+                    admission = outcome.admission.or(admission);
+                }
+            }
+        }
+        let (predicted, score) = before.winner::<P>(&scores);
+        Ok(Outcome {
+            predicted,
+            score,
+            mistake: !before.takes_part::<P>(label) || predicted != label,
+            admission,
+            warning: None,
+        })
     }
 }
 
@@ -122,8 +166,8 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
     type Input = L::Input;
     type Label = Class;
 
-    fn predict(&self, x: &L::Input) -> Result<Class, InputError> {
-        Ok(self.class_stats.winner(&self.scores(x)?).0)
+    fn predict_scored(&self, x: &L::Input) -> Result<(Class, f32), InputError> {
+        Ok(self.winner(&self.scores(x)?))
     }
 
     fn has_class(&self, label: Class) -> bool {
@@ -149,49 +193,14 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.validate(x, label, id)?;
-        let before = self.class_stats;
-        self.class_stats.count(label);
-        let (mut scores, mut admission) = ([0.0; C], None);
-        let learners = (0..=u8::MAX).map(Class).zip(&mut self.learners);
-        for (score, (class, learner)) in scores.iter_mut().zip(learners) {
-            if self.class_stats.takes_part(class) {
-                let outcome = learner.learn_with_id(x, side(class, label), id)?;
-                *score = outcome.score;
-                // One that moved speaks for all.
-                if !admission.is_some_and(Admission::changed) {
-                    admission = outcome.admission.or(admission);
-                }
-            }
-        }
-        let (predicted, score) = before.winner(&scores);
-        Ok(Outcome {
-            predicted,
-            score,
-            mistake: !before.takes_part(label) || predicted != label,
-            admission,
-            warning: None,
-        })
-    }
-}
-
-impl<L: Scorer, const C: usize> ScoredClassifier for OneVsRest<L, C> {
-    fn predict_scored(&self, x: &L::Input) -> Result<(Class, f32), InputError> {
-        Ok(self.class_stats.winner(&self.scores(x)?))
+        self.learn_among::<Seen>(x, label, id)
     }
 }
 
 impl<L: Scorer + Persist, const C: usize> RemoteModel for OneVsRest<L, C> {
     const CLASSES: usize = C;
 
-    fn score_classes(
-        &self,
-        x: &Self::Input,
-        each: &mut dyn FnMut(f32),
-    ) -> Result<(Class, f32), InputError> {
-        let scores = self.scores(x)?;
-        scores.into_iter().for_each(each);
-        Ok(self.winner(&scores))
-    }
+    crate::classifier::tell_scores!();
 }
 
 impl<L: Restart, const C: usize> Restart for OneVsRest<L, C> {

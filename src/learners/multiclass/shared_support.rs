@@ -1,18 +1,18 @@
 //! One support set for all classes.
 
-use super::{ClassStats, side};
+use super::{ClassStats, Participants, PerClass, Seen, side};
 use crate::{
-    budget::{Admission, Indifferent, Policy},
-    classifier::{OnlineClassifier, Outcome, RemoteModel, ScoredClassifier},
+    budget::{Admission, Indifferent, Policy, Promise},
+    classifier::{OnlineClassifier, Outcome, RemoteModel},
     error::InputError,
     kernel::KernelIn,
     label::{Class, Sign},
     learners::perceptron::finite,
     num::{Number, sum::zip_sum},
     persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
-    rule::{Evaluated, Memoryless, Rule},
+    rule::Rule,
     storage::{
-        Candidate, Column, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet,
+        Column, Evaluated, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet,
         point::{Feature, Points},
         put,
     },
@@ -28,6 +28,13 @@ use crate::{
 /// steps already taken: those of all classes on a vector are not told apart.
 ///
 /// Costs `B (4 D + 4 C + 4)` bytes and a constant.
+///
+/// ```compile_fail
+/// use pocketron::{budget::Oldest, learners::multiclass::SharedSupport, prelude::*, rule::Soft, storage::Inline};
+/// let (kernel, rule) = (Gaussian::constant(1.0), Soft::new(UnitSteps)); // counts steps on an example
+/// let mut model = SharedSupport::<_, _, Inline<2, 8>, 3, _>::new(kernel, Oldest::new(), rule);
+/// model.learn(&[0.0, 0.0], Class(1)).unwrap();
+/// ```
 #[derive(Clone, Debug)]
 pub struct SharedSupport<K, P, M: Memory, const C: usize, R> {
     kernel: K,
@@ -103,17 +110,21 @@ where
 {
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
-        self.class_stats.winner(scores)
+        self.class_stats.winner::<Seen>(scores)
     }
 
     /// Score of every class; zero for those without an example so far.
     pub fn scores(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
-        self.set.points().check(x)?;
-        let mut row = <M::Column<NumberIn<M>>>::BLANK;
-        self.evaluate(x, &mut row)
+        self.scores_of::<Seen>(x)
     }
 
-    fn evaluate(
+    fn scores_of<A: Participants>(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
+        self.set.points().check(x)?;
+        let mut row = <M::Column<NumberIn<M>>>::BLANK;
+        self.evaluate::<A>(x, &mut row)
+    }
+
+    fn evaluate<A: Participants>(
         &self,
         x: &Point<M>,
         row: &mut M::Column<NumberIn<M>>,
@@ -124,7 +135,7 @@ where
         let mut scores = [0.0; C];
         let classes = (0..=u8::MAX).map(Class).zip(&self.coefficients);
         for (score, (class, column)) in scores.iter_mut().zip(classes) {
-            if self.class_stats.takes_part(class) {
+            if self.class_stats.takes_part::<A>(class) {
                 *score = finite(zip_sum(column.as_slice(), row, |alpha, near| {
                     alpha * near.value()
                 }))?;
@@ -147,15 +158,15 @@ where
 impl<K, P, M, const C: usize, R> OnlineClassifier for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Indifferent,
+    P: Policy<K, M> + Promise<Indifferent>,
     M: Memory,
-    R: Memoryless,
+    R: Rule,
 {
     type Input = Point<M>;
     type Label = Class;
 
-    fn predict(&self, x: &Point<M>) -> Result<Class, InputError> {
-        Ok(self.class_stats.winner(&self.scores(x)?).0)
+    fn predict_scored(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
+        Ok(self.winner(&self.scores(x)?))
     }
 
     fn has_class(&self, label: Class) -> bool {
@@ -165,6 +176,7 @@ where
     fn validate(&self, x: &Point<M>, label: Class, _: Option<u32>) -> Result<(), InputError> {
         self.class_stats.check(label)?;
         self.set.points().check(x)?;
+        // The one place that looks at parameters: constructors that work in a `const` take them as they are.
         self.kernel.check()?;
         self.policy.check()?;
         for rule in &self.rules {
@@ -180,24 +192,61 @@ where
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.validate(x, label, id)?;
+        self.learn_among::<Seen>(x, label, id)
+    }
+}
+
+impl<K, P, M, const C: usize, R> PerClass for SharedSupport<K, P, M, C, R>
+where
+    K: KernelIn<FeatureIn<M>>,
+    P: Policy<K, M> + Promise<Indifferent>,
+    M: Memory,
+    R: Rule,
+{
+    type Scores = [f32; C];
+
+    const CLASSES: usize = C;
+
+    fn scores_among<A: Participants>(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
+        self.scores_of::<A>(x)
+    }
+
+    fn winner_among<A: Participants>(&self, scores: &[f32; C]) -> (Class, f32) {
+        self.class_stats.winner::<A>(scores)
+    }
+
+    fn learn_among<A: Participants>(
+        &mut self,
+        x: &Point<M>,
+        label: Class,
+        id: Option<u32>,
+    ) -> Result<Outcome<Class>, InputError> {
+        const {
+            assert!(
+                !R::USES_OWN_STEPS,
+                "steps of different classes on one vector are not told apart"
+            );
+        }
         let mut row = <M::Column<NumberIn<M>>>::BLANK;
-        let scores = self.evaluate(x, &mut row)?;
+        let scores = self.evaluate::<A>(x, &mut row)?;
         let self_similarity = finite(self.set.own(&self.kernel, x))?;
-        let known = self.class_stats.takes_part(label);
-        let (predicted, score) = self.class_stats.winner(&scores);
+        let known = self.class_stats.takes_part::<A>(label);
+        let (predicted, score) = self.class_stats.winner::<A>(&scores);
         self.class_stats.count(label);
 
+        let mut example = Evaluated {
+            self_similarity,
+            row: row.as_slice().get(..self.set.len()).unwrap_or_default(),
+            ..Evaluated::new(x, Sign::Pos, id)
+        };
         let mut steps = [0.0; C];
         let classes = (0..=u8::MAX).map(Class).zip(scores);
         let parts = self.rules.iter_mut().zip(&mut self.coefficients);
         for (((class, score), step), (rule, column)) in classes.zip(&mut steps).zip(parts) {
-            if self.class_stats.takes_part(class) {
-                let decision = rule.step(&Evaluated {
-                    label: side(class, label),
-                    score,
-                    self_similarity,
-                    own_steps: 0,
-                });
+            if self.class_stats.takes_part::<A>(class) {
+                example.label = side(class, label);
+                example.set_score(score);
+                let decision = rule.step(&example);
                 if decision.shrink != 1.0 {
                     for coefficient in column.as_mut_slice() {
                         *coefficient *= decision.shrink;
@@ -208,17 +257,10 @@ where
         }
         let total: f32 = steps.iter().map(|step| step.abs()).sum();
         let admission = (total > 0.0).then(|| {
-            let candidate = Candidate {
-                x,
-                label: Sign::Pos,
-                id,
-                score,
-                row: row.as_slice().get(..self.set.len()).unwrap_or_default(),
-                self_similarity,
-                nearest: None,
-            };
+            example.label = Sign::Pos;
+            example.set_score(score);
             let set = &mut self.set;
-            let admission = self.policy.admit(&self.kernel, set, &candidate, total);
+            let admission = self.policy.admit(&self.kernel, set, &example, total);
             match admission {
                 Admission::Inserted => self.write(self.set.len().saturating_sub(1), &steps, true),
                 Admission::Replaced(slot) => self.write(slot, &steps, true),
@@ -237,36 +279,16 @@ where
     }
 }
 
-impl<K, P, M, const C: usize, R> ScoredClassifier for SharedSupport<K, P, M, C, R>
-where
-    K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Indifferent,
-    M: Memory,
-    R: Memoryless,
-{
-    fn predict_scored(&self, x: &Point<M>) -> Result<(Class, f32), InputError> {
-        Ok(self.class_stats.winner(&self.scores(x)?))
-    }
-}
-
 impl<K, P, M, const C: usize, R> RemoteModel for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>> + Persist,
-    P: Policy<K, M> + Indifferent + Persist,
+    P: Policy<K, M> + Promise<Indifferent> + Persist,
     M: Memory,
-    R: Memoryless + Persist,
+    R: Rule + Persist,
 {
     const CLASSES: usize = C;
 
-    fn score_classes(
-        &self,
-        x: &Self::Input,
-        each: &mut dyn FnMut(f32),
-    ) -> Result<(Class, f32), InputError> {
-        let scores = self.scores(x)?;
-        scores.into_iter().for_each(each);
-        Ok(self.winner(&scores))
-    }
+    crate::classifier::tell_scores!();
 }
 
 impl<K, P: Restart, M: Memory, const C: usize, R: Rule> Restart for SharedSupport<K, P, M, C, R> {

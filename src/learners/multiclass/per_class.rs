@@ -1,0 +1,58 @@
+//! Learning one problem per class, for either choice of the classes that take part.
+
+use crate::{
+    classifier::{OnlineClassifier, Outcome},
+    error::InputError,
+    label::Class,
+};
+
+/// Which classes learn from an example and may be predicted.
+pub trait Participants {
+    /// Whether a class does of which so many examples have been learned.
+    fn includes(seen: u32) -> bool;
+}
+
+/// Those with an example so far.
+#[derive(Debug)]
+pub enum Seen {}
+
+impl Participants for Seen {
+    #[inline]
+    fn includes(seen: u32) -> bool {
+        seen > 0
+    }
+}
+
+/// All of them.
+#[derive(Debug)]
+pub enum Every {}
+
+impl Participants for Every {
+    #[inline]
+    fn includes(_: u32) -> bool {
+        true
+    }
+}
+
+/// A learner of one problem per class, whichever classes take part.
+pub trait PerClass: OnlineClassifier<Label = Class> {
+    /// A number for each class.
+    type Scores: AsRef<[f32]>;
+
+    /// How many classes there are at most.
+    const CLASSES: usize;
+
+    /// Score of every class that takes part, zero for the others.
+    fn scores_among<P: Participants>(&self, x: &Self::Input) -> Result<Self::Scores, InputError>;
+
+    /// The class among them with the highest score, and that score.
+    fn winner_among<P: Participants>(&self, scores: &Self::Scores) -> (Class, f32);
+
+    /// Learns with the classes that take part. The arguments have not been checked.
+    fn learn_among<P: Participants>(
+        &mut self,
+        x: &Self::Input,
+        label: Class,
+        id: Option<u32>,
+    ) -> Result<Outcome<Class>, InputError>;
+}
