@@ -64,7 +64,10 @@ mod model_store;
 mod push;
 mod request_handler;
 mod rx_queue;
+mod sample_stream;
 mod self_test;
+mod sensor;
+mod sensor_device;
 mod slice_writer;
 
 pub use crate::classifier::{Confidence, RemoteModel};
@@ -73,4 +76,6 @@ pub use clock::Clock;
 pub use handler::Device;
 pub use limits::buffer_for;
 pub use rx_queue::RxQueue;
+pub use sample_stream::SampleStream;
 pub use self_test::self_test;
+pub use sensor::{NoSensor, Sensor};

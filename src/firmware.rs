@@ -3,8 +3,11 @@
 //! [`board`] says what a board has to provide, and its modules are the boards that do.
 //! Bytes arrive by interrupt in the [`rx_queue`]; the one loop below hands them to the
 //! device and sends its replies. Around it, [`fault`] tells after a reset why there was
-//! one, and [`stack`] how much of the stack has been in use.
+//! one, and [`stack`] how much of the stack has been in use. With the feature
+//! `_recorded-sensor` there is an accelerometer, too.
 
+#[cfg(feature = "_recorded-sensor")]
+mod accelerometer;
 mod board;
 #[cfg(not(feature = "_provoke-faults"))]
 mod device;
@@ -53,12 +56,20 @@ fn main() -> ! {
     };
     #[cfg(must_not_link)]
     panic::sabotage();
+    #[cfg(feature = "_recorded-sensor")]
+    let mut accelerometer = accelerometer::Accelerometer::start();
     let mut has_worked = false;
     loop {
         board.feed_watchdog();
         // In every turn, busy or not: the counter behind it must not go round unseen.
         board_status.now_ms = board.now_ms();
         let Some(byte) = rx_queue::RX_QUEUE.take() else {
+            // A replay or a sample at a time, so that no byte waits for long.
+            #[cfg(feature = "_recorded-sensor")]
+            if device.step(board_status.now_ms, |number| accelerometer.read(number)) {
+                has_worked = true;
+                continue;
+            }
             // Looking at the stack takes its time, so it is done when nobody waits.
             if core::mem::take(&mut has_worked) {
                 board_status.stack_used = stack::used();

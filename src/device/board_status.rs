@@ -1,4 +1,4 @@
-//! What only the board knows.
+//! State that only the board knows.
 
 use super::message::Fault;
 

@@ -7,7 +7,7 @@ const ANSWER: usize = super::frame::frame_len(5 + 1 + 19);
 /// Half of all numbers lie behind, the others ahead: numbers wrap.
 const HALF: u32 = 1 << 31;
 
-/// Knows which command comes next, and what the last one was answered.
+/// Number of the next command, and the reply to the last one.
 pub(super) struct CommandSequence {
     next: u32,
     /// Commands done since the start, as far as it can count.
@@ -16,7 +16,7 @@ pub(super) struct CommandSequence {
     len: usize,
 }
 
-/// What to do with a command.
+/// How to treat a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// It is the next one.
@@ -44,8 +44,7 @@ impl CommandSequence {
         self.next
     }
 
-    /// Nothing counts as done that was not done in this life: after a restart a host
-    /// must learn that its commands are gone, not that all is well.
+    /// Only commands executed since reset count as done: after a restart a host must learn that its commands are lost.
     pub(super) fn turn(&self, number: u32) -> Turn {
         let behind = self.next.wrapping_sub(number);
         match behind {

@@ -1,6 +1,6 @@
 //! The library's errors and warnings in the words of the protocol.
 
-use super::message::{ErrorReply, ImageErrorCode, LearnWarning, StoreErrorCode};
+use super::message::{ErrorReply, ImageErrorCode, LearnWarning, RecallKind, StoreErrorCode};
 use crate::{
     classifier,
     error::{EditError, InputError},
@@ -38,6 +38,15 @@ impl From<classifier::Warning> for LearnWarning {
             classifier::Warning::WarmUp => LearnWarning::WarmUp,
             classifier::Warning::StuckSensor => LearnWarning::StuckSensor,
             classifier::Warning::Saturated => LearnWarning::Saturated,
+        }
+    }
+}
+
+impl From<classifier::RecallEstimate> for RecallKind {
+    fn from(kind: classifier::RecallEstimate) -> Self {
+        match kind {
+            classifier::RecallEstimate::LeaveOneOut => RecallKind::LeaveOneOut,
+            classifier::RecallEstimate::HeldOut => RecallKind::HeldOut,
         }
     }
 }

@@ -64,11 +64,11 @@ pub fn number(bytes: &[u8]) -> u32 {
 pub enum FrameError {
     /// Something got lost or changed on the way.
     Damaged,
-    /// It arrived as it was sent, but means nothing here.
+    /// It arrived intact, but is no valid message.
     Nonsense,
 }
 
-/// Appends the checksum of what goes through. (postcard's own insists on a table of 1 KB.)
+/// Appends the checksum of the bytes that pass. (postcard's own insists on a table of 1 KB.)
 struct Summed<'b> {
     encoder: CobsEncoder<'b>,
     checksum: Checksum,

@@ -10,7 +10,7 @@ pub(super) struct FrameBuffer<const FRAME: usize> {
     len: usize,
 }
 
-/// What a zero has ended.
+/// The result of a complete frame.
 pub(super) enum Arrival<'a> {
     /// A frame, without its zero.
     Frame(&'a mut [u8]),

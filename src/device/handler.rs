@@ -5,9 +5,10 @@ use super::{
     frame::{self, FrameError},
     frame_buffer::{Arrival, FrameBuffer},
     limits::buffer_for,
-    message::StoreErrorCode,
+    message::{ErrorReply, StoreErrorCode},
     model_store::ModelStore,
     request_handler::RequestHandler,
+    sensor::{NoSensor, Sensor},
 };
 use crate::{
     classifier::RemoteModel,
@@ -19,7 +20,7 @@ use crate::{
 /// `L` learns from `D` features, `F` is the driver of the flash with `SLOTS` slots, and
 /// `FRAME` the bytes of the longest frame, its final zero included; there is one such
 /// buffer for each direction and, during an answer, one on the stack. A longer frame makes
-/// faster transfers of images; too short a one does not compile:
+/// faster transfers of images. `S` is its sensor, if it [has one](Device::with_sensor). Too short a frame does not compile:
 ///
 /// ```compile_fail
 /// # use pocketron::{device::{Device, message::StoreErrorCode}, persist::store::{RamFlash, WearLimit}, prelude::*};
@@ -27,10 +28,18 @@ use crate::{
 /// let mut model = Stoptron::new(Gaussian::constant(1.0));
 /// Tiny::new(&mut model, |_| (), Err(StoreErrorCode::Missing), WearLimit::new(0, 0));
 /// ```
-pub struct Device<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize = 2> {
+pub struct Device<
+    'm,
+    L,
+    F,
+    const D: usize,
+    const FRAME: usize,
+    const SLOTS: usize = 2,
+    S = NoSensor,
+> {
     frame_buffer: FrameBuffer<FRAME>,
     reply_buffer: [u8; FRAME],
-    request_handler: RequestHandler<'m, L, F, D, SLOTS>,
+    pub(super) request_handler: RequestHandler<'m, L, F, D, SLOTS, S>,
 }
 
 impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize>
@@ -69,17 +78,65 @@ where
         }
     }
 
+    /// The same device with a sensor.
+    ///
+    /// ```
+    /// use pocketron::device::{Device, SampleStream, message::StoreErrorCode};
+    /// use pocketron::persist::store::{RamFlash, WearLimit};
+    /// use pocketron::signal::{FrontEnd, Motion, Teachable, Teacher};
+    /// use pocketron::prelude::*;
+    ///
+    /// /// 12 features, 40 support vectors, 4 classes; the last block can be taken back.
+    /// type Model = Teacher<Motion<128>, Undo<Teachable<12, 40, 4>>>;
+    ///
+    /// let mut model = Model::new();
+    /// let (no_store, limit) = (Err(StoreErrorCode::Missing), WearLimit::new(60_000, 10_000));
+    /// let device = Device::<_, RamFlash<8>, 12, 320>::new(&mut model, |model| *model = Model::BLANK, no_store, limit);
+    /// let mut device = device.with_sensor(SampleStream::<3, 64>::new(["x", "y", "z"], 50.0));
+    ///
+    /// // In the loop: what the driver gave, and the button. Then what there is to rehearse.
+    /// device.sample(Ok::<_, ()>([12, -8, 1000]), None)?;
+    /// device.idle();
+    /// assert_eq!(device.model().front_end().quality().samples, 1);
+    /// # Ok::<(), pocketron::error::InputError>(())
+    /// ```
+    pub fn with_sensor<S: Sensor<L>>(self, sensor: S) -> Device<'m, L, F, D, FRAME, SLOTS, S> {
+        Device {
+            frame_buffer: self.frame_buffer,
+            reply_buffer: self.reply_buffer,
+            request_handler: self.request_handler.with_sensor(sensor),
+        }
+    }
+}
+
+impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize, S>
+    Device<'m, L, F, D, FRAME, SLOTS, S>
+where
+    L: RemoteModel<Input = [f32; D]>,
+    F: NorFlash,
+    S: Sensor<L>,
+{
     /// The same device with a name and version of its firmware, for hosts to show.
     pub fn with_firmware(mut self, firmware: &'m str) -> Self {
         self.request_handler.firmware = firmware;
         self
     }
 
-    /// The same device on a board that can hold so many frames while it is busy; one
+    /// The same device on a board that can hold `N` frames while it is busy; one
     /// unless said otherwise.
     pub fn with_window(mut self, frames: u8) -> Self {
         self.request_handler.window = frames.max(1);
         self
+    }
+
+    /// Keeps the model in flash, unless it is there already; the sequence number of its image. `now` counts milliseconds, as the limit on wear
+    /// does. For a device that saves on its own, when nothing waits: flash is erased meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Without a store, if the limit on wear refuses, or if the flash does.
+    pub fn save(&mut self, now: u64) -> Result<u32, ErrorReply> {
+        self.request_handler.model_store.save(now)
     }
 
     /// The model as it is now.

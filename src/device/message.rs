@@ -1,9 +1,13 @@
-//! What host and device say to each other.
+//! The messages between host and device.
 //!
 //! The types are the specification: their postcard encoding goes over the wire,
 //! and [`SCHEMA`] is a hash of their structure, so that two sides that speak
 //! different versions notice it. Only the beginning of [`Identity`] is fixed for
 //! ever: its place in [`Reply`], and its first field.
+
+mod sensor;
+
+pub use sensor::{RawSamples, RecallKind, SampleQuality, SensorEvent, SensorInfo, SensorState};
 
 use postcard_schema::{Schema, key::Key};
 use serde::{Deserialize, Serialize};
@@ -20,7 +24,7 @@ pub const SCHEMA: u64 = {
 pub struct Message<T> {
     /// Chosen by the host and repeated by the device; commands are numbered one after the other.
     pub number: u32,
-    /// What is asked or answered.
+    /// Request or reply.
     pub body: T,
 }
 
@@ -46,18 +50,18 @@ impl<'a> Floats<'a> {
     }
 }
 
-/// What a host may ask for.
+/// A request of the host.
 ///
 /// *Questions* change nothing and may come in any order, with any number.
 /// *Commands* are numbered; each is carried out once, in order, whatever gets
 /// lost or comes twice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub enum Request<'a> {
-    /// Question: who are you? Answered by [`Reply::Identity`].
+    /// Question: identity of the device. Answered by [`Reply::Identity`].
     Identify,
     /// Question: how are you? Answered by [`Reply::Status`].
     Status,
-    /// Question: what is this? Answered by [`Reply::Predicted`].
+    /// Question: prediction for a sample. Answered by [`Reply::Predicted`].
     Predict {
         /// One number per feature.
         #[serde(borrow)]
@@ -104,7 +108,7 @@ pub enum Request<'a> {
     },
     /// Command: check the image, keep it in flash, and become it. Answered by [`Reply::Saved`].
     PushEnd,
-    /// Question: what is known of a class? Answered by [`Reply::Class`].
+    /// Question: state of a class. Answered by [`Reply::Class`].
     Class {
         /// From zero.
         class: u8,
@@ -123,10 +127,34 @@ pub enum Request<'a> {
     EndBlock,
     /// Command: rehearse stored vectors. Answered by [`Reply::Rehearsed`].
     ///
-    /// A device never rehearses unasked: a host that repeats the commands computes the same bits.
+    /// A device without a sensor never rehearses unasked: a host that repeats the commands computes the same bits.
     Rehearse {
         /// Vectors; all of them, once, if there are fewer.
         steps: u16,
+    },
+    /// Question: description of the sensor. Answered by [`Reply::Sensor`].
+    Sensor {
+        /// Names to leave out: channels come first, then features.
+        name: u16,
+    },
+    /// Question: recent samples. Answered by [`Reply::Samples`].
+    Samples {
+        /// Sequence number of the first sample that is wanted.
+        from: u32,
+    },
+    /// Question: how is it going? Answered by [`Reply::State`].
+    State,
+    /// Command: the samples that follow are of this class, or of none. Answered by [`Reply::Done`].
+    Teach {
+        /// From zero; none: the model is asked instead.
+        class: Option<u8>,
+    },
+    /// Command: let this many more samples of a recording come. Answered by [`Reply::Playing`].
+    Play {
+        /// Go on from this sample of the recording, with a new window; none: where the last one ended.
+        from: Option<u32>,
+        /// How many; as many as there are if there are fewer.
+        samples: u32,
     },
 }
 
@@ -141,19 +169,22 @@ impl Request<'_> {
                 | Request::Pull { .. }
                 | Request::SelfTest
                 | Request::Class { .. }
+                | Request::Sensor { .. }
+                | Request::Samples { .. }
+                | Request::State
         )
     }
 }
 
-/// What a device answers.
+/// A reply of the device.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub enum Reply<'a> {
-    /// Who it is.
+    /// Identity of the device.
     #[serde(borrow)]
     Identity(Identity<'a>),
     /// How it is.
     Status(DeviceStatus),
-    /// What it takes the features for.
+    /// The prediction.
     Predicted {
         /// The winning class.
         class: u8,
@@ -204,19 +235,34 @@ pub enum Reply<'a> {
     Done,
     /// It was not.
     Refused(ErrorReply),
-    /// What is known of a class.
+    /// State of a class.
     Class(ClassStatus),
     /// Stored vectors were rehearsed.
     Rehearsed {
         /// Vectors that were not sure enough and took a step.
         moved: u16,
     },
+    /// Description of the sensor.
+    #[serde(borrow)]
+    Sensor(SensorInfo<'a>),
+    /// Recent samples.
+    #[serde(borrow)]
+    Samples(RawSamples<'a>),
+    /// How it is going.
+    State(SensorState),
+    /// The recording will be played.
+    Playing {
+        /// Samples that have still to come.
+        to_play: u32,
+        /// Samples of the recording behind those.
+        left: u32,
+    },
 }
 
-/// Who a device is.
+/// Identity of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub struct Identity<'a> {
-    /// [`SCHEMA`] of the device, eight bytes little-endian: the first field for ever.
+    /// [`SCHEMA`] of the device, eight bytes little-endian. Always the first field.
     pub schema: [u8; 8],
     /// Version of the firmware.
     pub firmware: &'a str,
@@ -244,7 +290,7 @@ pub struct Identity<'a> {
     pub fault: Fault,
 }
 
-/// What a learned example led to.
+/// The outcome of a learned example.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub struct Learned {
     /// The prediction before learning.
@@ -259,11 +305,11 @@ pub struct Learned {
     pub seen: u32,
     /// Wrong predictions among them.
     pub mistakes: u32,
-    /// What the host should know about the example.
+    /// A warning about the example.
     pub warning: Option<LearnWarning>,
 }
 
-/// Something is wrong with an example, or with what became of it.
+/// A problem of an example, or of its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum LearnWarning {
@@ -275,16 +321,18 @@ pub enum LearnWarning {
     Saturated,
 }
 
-/// What a model knows of one class.
+/// State of one class in a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClassStatus {
-    /// Examples learned of it.
+    /// Examples taught of it.
     pub seen: u32,
-    /// Stored vectors of the class.
+    /// Vectors of the class on which its recall was measured.
     pub vectors: u16,
-    /// Vectors among them that the other vectors classify right (leave-one-out recall).
+    /// Vectors among them that are classified right.
     pub recalled: u16,
+    /// Which vectors they are.
+    pub kind: RecallKind,
 }
 
 /// How a device is.
@@ -298,7 +346,7 @@ pub struct DeviceStatus {
     pub mistakes: u32,
     /// Examples that moved the model.
     pub updates: u32,
-    /// Vectors given up for others.
+    /// Vectors evicted for others.
     pub evictions: u32,
     /// Examples that were refused.
     pub refused: u32,
@@ -354,7 +402,7 @@ pub enum Fault {
     StackOverflow,
     /// The main loop did not come round in time.
     Watchdog,
-    /// The program gave up.
+    /// The program stopped itself.
     Panic,
     /// Something that this version does not know.
     Unknown,
@@ -394,7 +442,7 @@ pub enum ErrorReply {
     Image(ImageErrorCode),
     /// The flash was written a moment ago.
     TooSoon {
-        /// Try again after so many milliseconds.
+        /// Try again after this many milliseconds.
         wait_ms: u32,
     },
     /// The flash has been erased as often as it may be.
@@ -407,9 +455,13 @@ pub enum ErrorReply {
     Unsupported,
     /// There is no example, block or forgotten class to take back.
     NothingToUndo,
+    /// The device has no sensor.
+    NoSensor,
+    /// The sensor is a real one: there is no recording to be played.
+    NoRecording,
 }
 
-/// What may be wrong with the store.
+/// Errors of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum StoreErrorCode {
@@ -431,7 +483,7 @@ pub enum StoreErrorCode {
     Region,
 }
 
-/// What may be wrong with an image.
+/// Errors of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ImageErrorCode {

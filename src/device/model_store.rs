@@ -1,4 +1,4 @@
-//! The model, and what flash knows of it.
+//! The model and its copy in flash.
 
 use super::message::{ErrorReply, Reply, StoreErrorCode};
 use crate::persist::{
@@ -14,7 +14,7 @@ pub(super) struct ModelStore<'m, L, F, const SLOTS: usize> {
     pub(super) limit: WearLimit,
     /// Changes whenever the model does.
     generation: u32,
-    /// What of the model lies in flash.
+    /// State of the copy in flash.
     saved: Option<SavedImage>,
     /// An image that is being pushed; the store knows whether it still has its slot.
     pub(super) draft: Option<Draft>,
@@ -69,8 +69,8 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         self.touch();
     }
 
-    /// Keeps the model in flash, unless it is there already.
-    pub(super) fn save(&mut self, now: u64) -> Result<Reply<'static>, ErrorReply> {
+    /// Keeps the model in flash, unless it is there already; the sequence number of its image.
+    pub(super) fn save(&mut self, now: u64) -> Result<u32, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         let shape = persist::shape(self.model);
         if let Some(saved) = self.saved
@@ -79,7 +79,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
             && let Ok((image, _)) = ring.open(shape)
             && image.sequence == saved.sequence
         {
-            return self.saved(saved.sequence);
+            return Ok(saved.sequence);
         }
         if persist::len(self.model) > ring.capacity() {
             return Err(StoreErrorCode::TooLong.into());
@@ -87,10 +87,10 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         self.limit.admit(now, ring.status().wear)?;
         let image = ring.save_model(self.model)?;
         self.keep(image);
-        self.saved(image.sequence)
+        Ok(image.sequence)
     }
 
-    /// Makes the model what it was when it was saved last.
+    /// Loads the newest saved image.
     pub(super) fn load(&mut self) -> Result<StoredImage, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         match ring.load_model(self.model) {
@@ -100,7 +100,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
                 Ok(image)
             }
             Err(error) => {
-                // The model may be half changed: better to know nothing.
+                // The model may be half changed: reset it.
                 if error == LoadError::Image(ImageError::Torn) {
                     self.forget();
                 }

@@ -3,6 +3,7 @@
 use core::hint::black_box;
 
 use crate::{
+    classifier::OnlineClassifier as _,
     kernel::Gaussian,
     label::Sign,
     learners::MergingPerceptron,

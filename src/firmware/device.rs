@@ -25,13 +25,21 @@ const WINDOW: u8 = {
     if window > 32 { 32 } else { window as u8 }
 };
 
+#[cfg(not(feature = "_recorded-sensor"))]
+type Sensor = pocketron::device::NoSensor;
+#[cfg(feature = "_recorded-sensor")]
+type Sensor = pocketron::device::SampleStream<3, { super::accelerometer::KEPT }>;
+
 /// Begins with the model that was saved, if there is one.
 pub fn start(
     learner: &'static mut Learner,
     store: Result<SlotRing<Flash>, StoreError>,
-) -> Device<'static, Learner, Flash, FEATURES, FRAME> {
+) -> Device<'static, Learner, Flash, FEATURES, FRAME, 2, Sensor> {
     let store = store.map_err(Into::into);
-    Device::new(learner, learner::reset, store, ThisBoard::WEAR)
+    let device = Device::new(learner, learner::reset, store, ThisBoard::WEAR);
+    #[cfg(feature = "_recorded-sensor")]
+    let device = device.with_sensor(super::accelerometer::stream());
+    device
         .with_firmware(concat!("pocketron ", env!("CARGO_PKG_VERSION")))
         .with_window(WINDOW)
 }

@@ -1,7 +1,7 @@
 //! Why the last run ended.
 //!
-//! Whoever ends it writes a record into RAM that no start-up code touches, and resets the
-//! core; the next start reads the record.
+//! Panic and fault handlers write a record into RAM that no start-up code touches, and reset the core; the next start
+//! reads the record.
 
 use core::{arch::naked_asm, mem::MaybeUninit};
 

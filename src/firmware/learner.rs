@@ -7,16 +7,27 @@
 //! | `POCKETRON_CLASSES` | classes, at least 2 | 4 |
 //! | `POCKETRON_UNDO` | 1: the last example or block can be taken back; 0: it cannot | 1 |
 //!
+//! With a sensor there are 12 features of a window, 40 vectors and 7 classes.
+//!
 //! `build.rs` checks them. The model takes about `BUDGET * (FEATURES + CLASSES + 2) + 12 * FEATURES + 8 * CLASSES`
 //! bytes of RAM, and twice that with undo, which keeps a copy. Its image is the same with and without.
 
-use pocketron::{learners::PocketronMulti, persist::Blank, wrap::confidence::Confident};
+use pocketron::persist::Blank;
+#[cfg(feature = "_recorded-sensor")]
+use pocketron::signal::Teachable;
+#[cfg(not(feature = "_recorded-sensor"))]
+use pocketron::{learners::PocketronMulti, wrap::confidence::Confident};
 
 include!(concat!(env!("OUT_DIR"), "/learner.rs"));
 
 /// The default learner: samples may come as the sensor gives them, and there is nothing to tune. Answers have a probability,
 /// and say whether the sample is known.
+#[cfg(not(feature = "_recorded-sensor"))]
 type Model = Confident<PocketronMulti<FEATURES, BUDGET, CLASSES>, CLASSES>;
+
+/// With a sensor, one that is taught by hand.
+#[cfg(feature = "_recorded-sensor")]
+type Model = Teachable<FEATURES, BUDGET, CLASSES>;
 
 /// Half of the RAM is for the model, the rest for the stack, the queue and the device.
 const _: () = assert!(
