@@ -51,7 +51,14 @@ fn main() {
         println!("cargo:rustc-link-arg-bin=pocketron-firmware=-Tdefmt.x");
     }
     if env::var_os("CARGO_FEATURE__FIRMWARE").is_some() {
-        fs::write(out.join("learner.rs"), learner(&board)).expect("OUT_DIR is writable");
+        let has_sensor = env::var_os("CARGO_FEATURE__RECORDED_SENSOR").is_some();
+        let learner = if has_sensor {
+            recording(&out);
+            sensor_learner()
+        } else {
+            learner(&board)
+        };
+        fs::write(out.join("learner.rs"), learner).expect("OUT_DIR is writable");
     }
 }
 
@@ -85,6 +92,41 @@ fn learner(board: &str) -> String {
          /// What the device teaches.\n\
          pub type Learner = {learner};\n"
     )
+}
+
+/// The same for the firmware with a sensor.
+fn sensor_learner() -> String {
+    let budget = setting("BUDGET", 40, 1..=4096);
+    let classes = setting("CLASSES", 7, 2..=256);
+    let learner = match setting("UNDO", 1, 0..=1) {
+        0 => "Model",
+        _ => "pocketron::learners::continual::Undo<Model>",
+    };
+    format!(
+        "pub const FEATURES: usize = 12;\n\
+         pub const BUDGET: usize = {budget};\n\
+         pub const CLASSES: usize = {classes};\n\
+         /// What the device teaches: windows of 128 samples of a sensor that ends at 8188 milli-g.\n\
+         pub type Learner = pocketron::signal::Teacher<pocketron::signal::Motion<128, i16, 8188>, {learner}>;\n"
+    )
+}
+
+/// Puts the recording where `src/firmware/accelerometer.rs` finds it.
+fn recording(out: &Path) {
+    println!("cargo:rerun-if-env-changed=POCKETRON_RECORDING");
+    let bytes = match env::var("POCKETRON_RECORDING") {
+        Ok(file) => {
+            println!("cargo:rerun-if-changed={file}");
+            fs::read(&file).unwrap_or_else(|error| panic!("POCKETRON_RECORDING={file}: {error}"))
+        }
+        Err(_) => panic!("POCKETRON_RECORDING must name a recording: three i16 a sample"),
+    };
+    assert!(
+        !bytes.is_empty() && bytes.len().is_multiple_of(6),
+        "POCKETRON_RECORDING: {} bytes are no samples of three i16",
+        bytes.len()
+    );
+    fs::write(out.join("recording.bin"), bytes).expect("OUT_DIR is writable");
 }
 
 /// What `POCKETRON_NAME` says, if it lies in `range`.

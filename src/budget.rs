@@ -1,6 +1,6 @@
-//! Budget policies: what to give up when the support set is full.
+//! Budget policies: what to evict when the support set is full.
 //!
-//! | policy | gives up | keeps a slot | paper's name |
+//! | policy | evicts | keeps a slot | paper's name |
 //! |---|---|---|---|
 //! | [`NoBudget`] | nothing: says so when memory ends | - | kernel perceptron |
 //! | [`Stop`] | everything new | - | Stoptron |
@@ -14,7 +14,7 @@
 //! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
 //! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
 //! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
-//! | [`Remembering<P>`] | what `P` gives up; an example that comes back is not stored twice | 8 bytes | dual form with identities |
+//! | [`Remembering<P>`] | what `P` evicts; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
 //! "Keeps a slot" is the memory beyond the point and its coefficient. A policy
 //! is one file; `docs/adding-a-policy.md` shows how to write another.
@@ -43,10 +43,10 @@ pub use least_loss::{Counts, LeastLoss};
 pub(crate) use merging::root_of_loss;
 pub use merging::{Merging, Ranking};
 
-pub use crate::storage::Candidate;
+pub use crate::storage::EvaluatedIn;
 pub use no_budget::NoBudget;
 pub use oldest::Oldest;
-pub use projecting::{OneSlot, Projecting};
+pub use projecting::Projecting;
 pub use projecting_margins::ProjectingMargins;
 pub use random::Random;
 pub use remembering::Remembering;
@@ -100,7 +100,7 @@ impl Admission {
         !matches!(self, Admission::Refused | Admission::Exhausted)
     }
 
-    /// Slot whose vector was given up.
+    /// Slot whose vector was evicted.
     pub fn evicted(self) -> Option<usize> {
         match self {
             Admission::Replaced(slot) | Admission::Shifted(slot) => Some(slot),
@@ -115,17 +115,17 @@ pub trait Policy<K: Kernel, M: Memory> {
     /// Whether candidates come with their nearest slot.
     const WANTS_NEAREST: bool = false;
 
-    /// Adds the example with `coefficient`, giving up what must be given up.
+    /// Adds the example with `coefficient`, evicting what must be evicted.
     fn admit(
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission;
 
     /// An example was seen and left the hypothesis alone.
-    fn passed(&mut self, _kernel: &K, _set: &SupportSet<M>, _candidate: &Candidate<'_, M>) {}
+    fn passed(&mut self, _kernel: &K, _set: &SupportSet<M>, _candidate: &EvaluatedIn<'_, M>) {}
 
     /// The rule multiplied every coefficient by `factor`.
     fn shrunk(&mut self, _factor: f32) {}
@@ -141,27 +141,70 @@ pub trait Policy<K: Kernel, M: Memory> {
     }
 }
 
-/// Promise: nothing is ever given up, so that the function only changes by what
-/// the rule adds.
-pub trait KeepsAll: crate::sealed::Sealed {}
+/// What a policy around another one hands on.
+macro_rules! hand_on {
+    ($inner:tt) => {
+        fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &EvaluatedIn<'_, M>) {
+            self.$inner.passed(kernel, set, candidate);
+        }
 
-/// Promise: vectors are only appended, and never change afterwards.
-pub trait AppendOnly: KeepsAll {}
+        fn shrunk(&mut self, factor: f32) {
+            Policy::<K, M>::shrunk(&mut self.$inner, factor);
+        }
+    };
+}
+use hand_on;
 
-/// Promise: neither reads nor changes coefficients other than the one it is
-/// given, and moves no point but the one in the slot it reports.
-pub trait Indifferent: OneSlot {}
+/// A promise about a policy that the compiler cannot check, and that others rely on.
+///
+/// | promise | says | who asks for it |
+/// |---|---|---|
+/// | [`OneSlot`] | [`Policy::admit`] changes no point but the one in the slot that it reports | [`Projecting`], [`Remembering`] |
+/// | [`Indifferent`] | and neither reads nor changes other coefficients | [`SharedSupport`](crate::learners::multiclass::SharedSupport) |
+/// | [`KeepsAll`] | nothing is ever evicted: the function only changes by what the rule adds | [`UnitNorm`](crate::history::UnitNorm) |
+/// | [`AppendOnly`] | vectors are only appended, and never change afterwards | [histories](crate::history) that look back |
+///
+/// [`Projecting`] keeps the inverse Gram matrix by slot and would go wrong around a policy that moves other vectors, so
+/// this does not compile:
+///
+/// ```compile_fail,E0277
+/// use pocketron::{budget::*, prelude::*, storage::Inline};
+/// type Bad = KernelPerceptron<Gaussian, Projecting<Merging, Inline<2, 8>>, Inline<2, 8>>;
+/// let mut bad = Bad::with_policy(
+///     Gaussian::constant(1.0),
+///     Projecting::new(Merging, 0.1).unwrap(),
+///     UnitSteps,
+/// );
+/// bad.learn(&[0.0, 0.0], Sign::Pos).unwrap();
+/// ```
+pub trait Promise<P> {}
 
-impl Indifferent for Stop {}
-impl Indifferent for NoBudget {}
-impl Indifferent for Random {}
-impl Indifferent for Oldest {}
-impl<P: Indifferent, M: Memory> Indifferent for Remembering<P, M> {}
+/// [Promise]: [`Policy::admit`] changes no point but the one in the slot that it reports.
+#[derive(Debug)]
+pub enum OneSlot {}
 
-impl KeepsAll for Stop {}
-impl KeepsAll for NoBudget {}
-impl AppendOnly for Stop {}
-impl AppendOnly for NoBudget {}
+/// [Promise]: as [`OneSlot`], and neither reads nor changes coefficients other than the one that is given.
+#[derive(Debug)]
+pub enum Indifferent {}
+
+/// [Promise]: nothing is ever evicted.
+#[derive(Debug)]
+pub enum KeepsAll {}
+
+/// [Promise]: vectors are only appended, and never change afterwards.
+#[derive(Debug)]
+pub enum AppendOnly {}
+
+macro_rules! promises {
+    ($($policy:ident: $($promise:ident)*;)*) => { $( $( impl Promise<$promise> for $policy {} )* )* };
+}
+promises! {
+    Stop: OneSlot Indifferent KeepsAll AppendOnly;
+    NoBudget: OneSlot Indifferent KeepsAll AppendOnly;
+    Random: OneSlot Indifferent;
+    Oldest: OneSlot Indifferent;
+    Forget: OneSlot;
+}
 
 crate::persist::restart_blank! {
     [] NoBudget;
@@ -196,7 +239,3 @@ pub fn first_least<L: Rank>(losses: impl Iterator<Item = L>) -> usize {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/adding-a-policy.md")]
 struct AddingAPolicy;
-
-impl crate::sealed::Sealed for Stop {}
-impl crate::sealed::Sealed for NoBudget {}
-impl<P, M: Memory> crate::sealed::Sealed for Remembering<P, M> {}

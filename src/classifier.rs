@@ -1,15 +1,17 @@
-//! What every learner can do: predict, learn, say the score behind an answer.
+//! The traits of all learners: predict, learn, score.
 
 mod remote_model;
 
-pub use remote_model::{Confidence, Edit, Recall, RemoteModel};
+pub(crate) use remote_model::tell_scores;
+pub use remote_model::{Confidence, Edit, Recall, RecallEstimate, RemoteModel};
 
 use core::fmt;
 
 use crate::{
     budget::Admission,
     error::{EditError, InputError},
-    label::{Label, Sign},
+    label::{Class, Label, Sign},
+    persist::{BoundedImage, Persist},
 };
 
 /// What happened to one example.
@@ -76,8 +78,15 @@ pub trait OnlineClassifier {
     /// Class label.
     type Label: Label;
 
-    /// Label of `x`.
-    fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError>;
+    /// Label of `x` and the score behind it, as [`Outcome`] has them: signed with two classes, the
+    /// winner's with more.
+    fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError>;
+
+    /// Label of `x`. A model without examples returns class 0, not an error.
+    #[inline]
+    fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError> {
+        Ok(self.predict_scored(x)?.0)
+    }
 
     /// Whether there is a class of that label.
     fn has_class(&self, label: Self::Label) -> bool;
@@ -114,7 +123,7 @@ pub trait OnlineClassifier {
     }
 }
 
-/// A binary classifier whose confidence can be compared with others.
+/// A binary classifier: its score can be compared with others. Every learner of two classes is one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no single score of two classes",
     note = "for probabilities of several classes take `confidence::Confident<L, C>` instead of `Calibrated<L>`"
@@ -124,19 +133,22 @@ pub trait Scorer: OnlineClassifier<Label = Sign> {
     fn score(&self, x: &Self::Input) -> Result<f32, InputError>;
 }
 
-/// A classifier of any number of classes that says what is behind its answer.
-pub trait ScoredClassifier: OnlineClassifier {
-    /// Label of `x` and the score behind it, as [`Outcome`] has them: signed with two classes, the
-    /// winner's with more.
-    fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError>;
+impl<L: OnlineClassifier<Label = Sign> + ?Sized> Scorer for L {
+    #[inline]
+    fn score(&self, x: &Self::Input) -> Result<f32, InputError> {
+        Ok(self.predict_scored(x)?.1)
+    }
 }
 
 /// A learner around another one, which does what the outer one does not change.
 ///
-/// It is a [`ScoredClassifier`] and a [`RemoteModel`] if the learner inside is.
-pub trait Wrapper: OnlineClassifier {
+/// It is a [`RemoteModel`] if the learner inside is.
+pub trait Wrapper: OnlineClassifier + Sized {
     /// The learner inside.
     type Learner: OnlineClassifier<Label = Self::Label>;
+
+    /// Bytes at most that it adds to the image of the learner inside: its numbers in whole words, and its name.
+    const MAX_OWN_BYTES: usize = 2 * (size_of::<Self>() - size_of::<Self::Learner>()) + 64;
 
     /// The learner inside.
     fn learner(&self) -> &Self::Learner;
@@ -151,12 +163,21 @@ pub trait Wrapper: OnlineClassifier {
         question: impl FnOnce(&Self::Learner, &InnerInput<Self>) -> Result<R, InputError>,
     ) -> Result<R, InputError>;
 
+    /// Whether `x` is like what was learned, if this wrapper can tell.
+    fn wrapped_known(&self, _x: &Self::Input) -> Result<Option<bool>, InputError> {
+        Ok(None)
+    }
+
     /// How sure the prediction for `x` is.
     fn wrapped_confidence(&self, x: &Self::Input) -> Result<Confidence, InputError>
     where
         Self::Learner: RemoteModel,
     {
-        self.ask(x, |learner, x| learner.confidence(x))
+        let confidence = self.ask(x, |learner, x| learner.confidence(x))?;
+        Ok(Confidence {
+            known: self.wrapped_known(x)?.or(confidence.known),
+            ..confidence
+        })
     }
 
     /// Changes the learner inside. An error means that nothing changed.
@@ -167,36 +188,74 @@ pub trait Wrapper: OnlineClassifier {
         self.learner_mut().edit(edit)
     }
 
-    /// The learner inside has rehearsed as many vectors.
-    fn after_rehearsal(&mut self, _steps: u16) {}
+    /// Rehearses what is stored; how many took a step.
+    fn wrapped_rehearse(&mut self, steps: u16) -> Result<u16, EditError>
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.learner_mut().rehearse_steps(steps)
+    }
+
+    /// How well a class is recognised.
+    fn wrapped_recall(&self, class: Class) -> Option<Recall>
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.learner().recall_of(class)
+    }
+
+    /// Examples of a class, if somebody counts them.
+    fn wrapped_examples(&self, class: Class) -> Option<u32>
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.learner().examples_of(class)
+    }
+
+    /// Steps of rehearsal that are still to be done, if somebody counts them.
+    fn wrapped_rehearsals_owed(&self) -> Option<u16>
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.learner().rehearsals_owed()
+    }
+
+    /// In how many windows a sample is.
+    fn wrapped_set_overlap(&mut self, windows: u16)
+    where
+        Self::Learner: RemoteModel,
+    {
+        self.learner_mut().set_overlap(windows);
+    }
+}
+
+impl<W: Wrapper<Learner: BoundedImage> + Persist> BoundedImage for W {
+    const MAX_BYTES: usize = W::Learner::MAX_BYTES + W::MAX_OWN_BYTES;
+
+    fn sealed(&self, _: crate::sealed::Token) {}
 }
 
 /// What the learner inside a wrapper classifies.
 pub type InnerInput<W> = <<W as Wrapper>::Learner as OnlineClassifier>::Input;
 
-impl<W: Wrapper<Learner: ScoredClassifier>> ScoredClassifier for W {
-    #[inline]
-    fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError> {
-        self.ask(x, |learner, x| learner.predict_scored(x))
-    }
-}
-
-/// Implements [`OnlineClassifier`], [`Wrapper`] and [`Scorer`] for a struct whose field `learner` of the type `L` sees inputs
-/// as they are. The first braces have its `learn_with_id`, the second ones what else differs.
+/// Implements [`OnlineClassifier`] and [`Wrapper`] for a struct whose field `learner` of the type `L` sees inputs
+/// as they are. The first braces have the body of `learn_with_id`, the second ones what else differs.
 macro_rules! wrapper {
     ([$($generics:tt)*] $wrapper:ty { $($learn:tt)* } { $($own:tt)* }) => {
         $crate::classifier::wrapper!(@classifier [$($generics)*] $wrapper, L { $($learn)* });
         $crate::classifier::wrapper!(@wrapper [$($generics)*] $wrapper, L { $($own)* });
-        $crate::classifier::wrapper!(@scorer [$($generics)*] $wrapper);
     };
-    (@classifier [$($generics:tt)*] $wrapper:ty, $learner:ty { $($learn:tt)* }) => {
+    (@classifier [$($generics:tt)*] $wrapper:ty, $learner:ty {
+        $(#[$attribute:meta])*
+        learn($self:ident, $x:ident, $label:ident, $id:ident) $body:block
+    }) => {
         impl<$($generics)*> OnlineClassifier for $wrapper {
             type Input = <$learner as OnlineClassifier>::Input;
             type Label = <$learner as OnlineClassifier>::Label;
 
             #[inline]
-            fn predict(&self, x: &Self::Input) -> Result<Self::Label, InputError> {
-                self.learner.predict(x)
+            fn predict_scored(&self, x: &Self::Input) -> Result<(Self::Label, f32), InputError> {
+                self.learner.predict_scored(x)
             }
 
             fn has_class(&self, label: Self::Label) -> bool {
@@ -212,7 +271,13 @@ macro_rules! wrapper {
                 self.learner.validate(x, label, id)
             }
 
-            $($learn)*
+            $(#[$attribute])*
+            fn learn_with_id(
+                &mut $self,
+                $x: &Self::Input,
+                $label: Self::Label,
+                $id: Option<u32>,
+            ) -> Result<Outcome<Self::Label>, InputError> $body
         }
     };
     (@wrapper [$($generics:tt)*] $wrapper:ty, $learner:ty { $($own:tt)* }) => {
@@ -239,18 +304,6 @@ macro_rules! wrapper {
             }
 
             $($own)*
-        }
-    };
-    (@scorer [$($generics:tt)*] $wrapper:ty) => {
-        impl<$($generics)*> $crate::classifier::Scorer for $wrapper
-        where
-            L: $crate::classifier::Scorer,
-            Self: OnlineClassifier<Input = L::Input, Label = $crate::label::Sign>,
-        {
-            #[inline]
-            fn score(&self, x: &L::Input) -> Result<f32, InputError> {
-                self.learner.score(x)
-            }
         }
     };
 }

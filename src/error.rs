@@ -1,4 +1,4 @@
-//! What can be wrong with parameters and with inputs.
+//! Errors of parameters and of inputs.
 
 use core::fmt;
 
@@ -34,6 +34,8 @@ pub enum ConfigError {
     /// The projection tolerance must be finite and not negative, and positive
     /// where margin errors count.
     Tolerance,
+    /// The share of normal samples that may be called anomalous must lie between 0.001 and 0.25.
+    Sensitivity,
     /// The model has learned already: its kernel and rule are settled.
     InUse,
 }
@@ -56,6 +58,7 @@ impl fmt::Display for ConfigError {
             Self::Tolerance => {
                 "the projection tolerance must be finite, and positive where margin errors count"
             }
+            Self::Sensitivity => "the share of false alarms must lie between 0.001 and 0.25",
             Self::InUse => "the model has learned already: its kernel and rule are settled",
         })
     }
@@ -72,7 +75,7 @@ pub enum InputError {
     NonFinite,
     /// The example has another number of features than the model.
     WrongDimension,
-    /// A whole feature is larger than the format allows for so many features.
+    /// A fixed-point feature is larger than the format allows for this number of features.
     OutOfRange,
     /// The score left the range of `f32`: features or kernel are far too large.
     Overflow,

@@ -47,11 +47,12 @@ pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
 
 use crate::{
     budget::Admission,
-    hypothesis::{Hypothesis, Labelled},
+    hypothesis::Hypothesis,
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
+    storage::Evaluated,
 };
 
-/// Keeps what a way of predicting needs of past hypotheses.
+/// Stores what a prediction needs of past hypotheses.
 pub trait History<H: Hypothesis> {
     /// The hypothesis stood the test of an example.
     fn survived(&mut self) {}
@@ -68,7 +69,7 @@ pub trait History<H: Hypothesis> {
     fn moved(
         &mut self,
         _hypothesis: &H,
-        _example: &Labelled<'_, H::Input>,
+        _example: &Evaluated<'_, H::Input, H::Number>,
         _coefficient: f32,
         _admission: Admission,
     ) {
@@ -98,7 +99,7 @@ impl<H: Hypothesis, A: History<H>, B: History<H>> History<H> for (A, B) {
     fn moved(
         &mut self,
         hypothesis: &H,
-        example: &Labelled<'_, H::Input>,
+        example: &Evaluated<'_, H::Input, H::Number>,
         coefficient: f32,
         admission: Admission,
     ) {
@@ -139,7 +140,7 @@ impl<const OPENING: u32> Run<OPENING> {
 // Before the first example there is the zero function, which has survived nothing.
 crate::persist::blank!([; const OPENING: u32] Run<OPENING> { 0 });
 
-/// How it begins decides what is counted.
+/// `OPENING` is part of the shape, because it changes the counts.
 impl<const OPENING: u32> Persist for Run<OPENING> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.number(OPENING as usize);

@@ -9,44 +9,29 @@ mod expansion;
 mod linear;
 mod update_counts;
 
-pub use biased::{BiasStep, Biased, BiasedEvaluation, FixedRadius, LargestNorm};
-pub use expansion::{Expansion, KernelRow};
+pub use biased::{BiasStep, Biased, FixedRadius, LargestNorm};
+pub use expansion::Expansion;
 pub use linear::{Linear, Weights};
 pub use update_counts::UpdateCounts;
 
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError},
-    label::Sign,
     persist::Blank,
+    storage::Evaluated,
 };
-
-/// An example as the hypothesis sees it, once the rule has decided.
-#[derive(Debug)]
-pub struct Labelled<'a, X: ?Sized> {
-    /// The feature vector.
-    pub x: &'a X,
-    /// Its true label.
-    pub label: Sign,
-    /// Its number, if it is one of a finite set.
-    pub id: Option<u32>,
-    /// `f(x)` after any shrinking and before the example is added.
-    pub score: f32,
-    /// Factor by which the rule has just shrunk the hypothesis.
-    pub shrink: f32,
-    /// `k(x, x)`.
-    pub self_similarity: f32,
-}
 
 /// A decision function that can be moved along an example.
 ///
 /// The learning step calls, for each example, `evaluate`, then `shrink` when
-/// the rule asks for it, then either `pass` or `apply`.
+/// the rule asks for it, then either `pass`, or `adapt_kernel` and `apply`.
 pub trait Hypothesis: crate::sealed::Sealed {
     /// What is classified.
     type Input: ?Sized;
-    /// What an evaluation leaves behind for `pass` and `apply`.
-    type Evaluation: Blank;
+    /// The number format of similarities.
+    type Number;
+    /// Memory for a row of similarities.
+    type Row: Blank;
 
     /// Refuses inputs that must not get in.
     fn check(&self, x: &Self::Input) -> Result<(), InputError>;
@@ -59,8 +44,12 @@ pub trait Hypothesis: crate::sealed::Sealed {
     /// `f(x)`, for prediction.
     fn score(&self, x: &Self::Input) -> f32;
 
-    /// `f(x)` with the same bits as [`score`](Self::score), leaving a trail for learning.
-    fn evaluate(&self, x: &Self::Input, evaluation: &mut Self::Evaluation) -> f32;
+    /// Fills in `f(x)`, with the same bits as [`score`](Self::score), and the similarities behind it.
+    fn evaluate<'a>(
+        &self,
+        example: &mut Evaluated<'a, Self::Input, Self::Number>,
+        row: &'a mut Self::Row,
+    );
 
     /// `k(x, x)`.
     fn self_similarity(&self, x: &Self::Input) -> f32;
@@ -74,20 +63,24 @@ pub trait Hypothesis: crate::sealed::Sealed {
     fn shrink(&mut self, factor: f32);
 
     /// The example leaves the hypothesis as it is.
-    fn pass(&mut self, _example: &Labelled<'_, Self::Input>, _trail: &Self::Evaluation) {}
+    fn pass(&mut self, _example: &Evaluated<'_, Self::Input, Self::Number>) {}
+
+    /// The kernel, if it can, learns from an example that is about to be added with `coefficient`.
+    #[inline]
+    fn adapt_kernel(
+        &mut self,
+        _example: &Evaluated<'_, Self::Input, Self::Number>,
+        _coefficient: f32,
+    ) {
+    }
 
     /// `f += coefficient * k(x, .)`, within the memory available.
     fn apply(
         &mut self,
-        example: &Labelled<'_, Self::Input>,
+        example: &Evaluated<'_, Self::Input, Self::Number>,
         coefficient: f32,
-        evaluation: &Self::Evaluation,
     ) -> Admission;
 }
-
-/// Promise: the function changes only by shrinking and by `coefficient * k(x, .)`,
-/// nothing is ever given up. Then its norm can be kept without looking at it.
-pub trait Growing: crate::sealed::Sealed {}
 
 /// A hypothesis that can be asked what it was.
 pub trait Snapshots: Hypothesis {

@@ -27,7 +27,7 @@ use crate::{
     error::ConfigError,
     num::{Base, Number},
     storage::{
-        Candidate, Memory, NumberIn, Point, SupportSet,
+        EvaluatedIn, Memory, SupportSet,
         point::{Feature, Points},
     },
 };
@@ -76,7 +76,7 @@ pub trait Kernel: Clone {
 
 /// A kernel over features of the format `F`.
 ///
-/// In whole numbers similarities end at one, so kernels of the inner product do not
+/// In fixed point similarities end at one, so kernels of the inner product do not
 /// compile:
 ///
 /// ```compile_fail
@@ -117,36 +117,11 @@ pub trait KernelIn<F: Feature>: Kernel {
 
     /// Learns from an example that is about to be added with `coefficient`.
     #[inline(always)]
-    fn adapt<M>(&mut self, _set: &SupportSet<M>, _example: &Candidate<'_, M>, _coefficient: f32)
+    fn adapt<M>(&mut self, _set: &SupportSet<M>, _example: &EvaluatedIn<'_, M>, _coefficient: f32)
     where
         M: Memory<Points: Points<Feature = F>>,
     {
     }
-
-    /// The same from an example of several classes. `vote` says what the vector in a slot, given
-    /// its similarity, says about the example: positive if it speaks for what is to be added.
-    #[inline(always)]
-    fn adapt_by<M>(
-        &mut self,
-        _set: &SupportSet<M>,
-        _example: &KernelExample<'_, M>,
-        _vote: impl Fn(usize, F::Number) -> i32,
-    ) where
-        M: Memory<Points: Points<Feature = F>>,
-    {
-    }
-}
-
-/// What a kernel gets to know of an example that is about to be added.
-pub struct KernelExample<'a, M: Memory> {
-    /// The feature vector.
-    pub x: &'a Point<M>,
-    /// `k(x, x_j)` for every occupied slot.
-    pub row: &'a [NumberIn<M>],
-    /// Whether the prediction was wrong, not only too close.
-    pub mistake: bool,
-    /// The size of the step.
-    pub size: f32,
 }
 
 /// Promise: all features count alike and always did, so a pair is known by its base number, and its similarity

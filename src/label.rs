@@ -1,7 +1,7 @@
-//! What a learner is asked to tell apart.
+//! Class labels: two signs, or numbered classes.
 
-/// A class label that metrics can count.
-pub trait Label: Copy + PartialEq {
+/// A class label that metrics can count: [`Sign`] or [`Class`].
+pub trait Label: Copy + PartialEq + crate::sealed::Sealed {
     /// Position of the class in a table, from zero.
     fn index(self) -> usize;
 
@@ -13,7 +13,7 @@ pub trait Label: Copy + PartialEq {
 }
 
 /// A label that travels as the number of a class.
-pub trait ClassLabel: Label + crate::sealed::Sealed {
+pub trait ClassLabel: Label {
     /// The class of the same position.
     #[inline]
     fn class(self) -> Class {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`perceptron`] | the one online learning step, over a rule, a hypothesis, a budget and a history |
 //! | [`continual`] | the default learners: bytes, running scale, merging, replay |
+//! | [`normal`] | anomalies from normal data alone: micro-clusters and a quantile |
 //! | [`multiclass`] | several classes from binary learners, or over one support set |
 //! | [`batch`] | learners over a buffer of examples |
 //!
@@ -34,9 +35,10 @@
 //! | Pocketron | [`Pocketron<D, B>`] | `B (D + 3) + 12 D + 56` | `2 B`; u: `3 B + 1` |
 //! | Pocketron, `C` classes | [`PocketronMulti<D, B, C>`] | `B (D + C + 2) + 12 D + 4 C + 48` | `2 B`; u: `3 B + 1` |
 //! | Pocketron for rare classes | [`PocketronRare<D, B>`] | `B (D + 3) + 12 D + 64` | `2 B`; u: `3 B + 1` |
+//! | Normal, anomalies without labels | [`Normal<D, B>`] | `B (D + 2) + 12 D + 44` | `2 B + 1` |
 //! | BSGD | [`Bsgd<D, B>`] | `B (4 D + 4) + 16` | u: `B`, and 9 `B` exponentials |
 //!
-//! Pocketron has bytes for features, and is filled up to a multiple of 4.
+//! Pocketron and `Normal` have bytes for features, and are filled up to a multiple of 4.
 //! A kernel other than the Gaussian changes the constant by its own size less 4. The Gram cache with 16 bits for a
 //! similarity, `TightestCached<D, B, Gaussian, f32, u16>`, has `2 B` in place of `4 B`.
 //!
@@ -72,10 +74,12 @@ pub mod continual;
 pub(crate) mod default;
 pub mod multiclass;
 pub(crate) mod named;
+pub mod normal;
 pub mod perceptron;
 
 pub use default::{Pocketron, PocketronMulti, PocketronRare};
 pub use named::*;
+pub use normal::Normal;
 
 #[cfg(doc)]
 use crate::rule::MarginRule;

@@ -36,7 +36,7 @@
 //! |---|---|---|
 //! | rule | *when* do we move, and how far? | [`rule`] |
 //! | hypothesis | *where* do the weights live, primal or dual? | [`hypothesis`] |
-//! | budget | *what* do we give up when memory is full? | [`budget`] |
+//! | budget | *which* vector is evicted when memory is full? | [`budget`] |
 //! | history | *which* past hypotheses get a say? | [`history`] |
 //!
 //! In the dual a [`kernel`] says what is similar. Famous combinations have their papers' names in
@@ -51,8 +51,9 @@
 //! ```text
 //! main.rs, firmware      UART, flash and clock of the emulated boards
 //! device                 frames, messages, request handler, remote model     (feature `device`)
+//! signal                 windows and features of raw samples, buttons
 //! wrap                   standardisation, confidence, novelty, concept drift
-//! learners               perceptron, continual, multiclass, batch; the papers' names
+//! learners               perceptron, continual, normal, multiclass, batch; the papers' names
 //! stream                 the one loop, and the observers that count
 //! history  rule          which hypotheses vote; when to move, how far
 //! hypothesis             primal weights or kernel expansion
@@ -94,6 +95,9 @@
 //! # Features
 //!
 //! - `device`: adds the module of that name, the protocol and its handler.
+//! - `spectrum`: adds features by Fourier transform to [`signal`].
+//! - `hal`: adds buttons and lamps by `embedded-hal`, and a recorded sensor, to [`signal`].
+//! - `hal-async`: makes the recorded sensor a bus of `embedded-hal-async`, too.
 //! - `micromath`: adds `Micro` to [`num::math`]; changes nothing until a type names it.
 //! - `defmt`: `defmt::Format` for errors, labels, outcomes and counters.
 #![no_std]
@@ -113,18 +117,19 @@ pub mod num;
 pub mod persist;
 pub mod rule;
 mod sealed;
+pub mod signal;
 pub mod storage;
 pub mod stream;
 pub mod wrap;
 
 /// The names that almost every user needs.
 pub mod prelude {
-    pub use crate::classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer};
+    pub use crate::classifier::{OnlineClassifier, Outcome, Scorer};
     pub use crate::kernel::{Gaussian, Polynomial};
     pub use crate::label::{Class, Sign};
     pub use crate::learners::continual::Undo;
     pub use crate::learners::perceptron::{KernelPerceptron, Perceptron};
-    pub use crate::learners::{Pocketron, PocketronMulti, PocketronRare, named::*};
+    pub use crate::learners::{Normal, Pocketron, PocketronMulti, PocketronRare, named::*};
     pub use crate::persist::Blank;
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
     pub use crate::wrap::confidence::Confident;

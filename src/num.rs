@@ -1,10 +1,10 @@
-//! The arithmetic of a model: floating point, or whole numbers.
+//! The arithmetic of a model: floating point or fixed point.
 //!
-//! Whatever has one value per support vector (similarities, coefficients, kept
-//! scores) is in the [`Number`] that goes with the [format](crate::storage::point::Feature)
+//! Values per support vector (similarities, coefficients, kept
+//! scores) are in the [`Number`] that goes with the [format](crate::storage::point::Feature)
 //! of the points: `f32` beside `f32` features, [`Fixed`] beside `i8` and `i16`,
 //! so that a core without a floating-point unit does no floating-point work in
-//! its loops. What there is once per example (score, margin, step) is `f32` always.
+//! its loops. Values per example (score, margin, step) are always `f32`.
 //!
 //! | | similarity | coefficient | sum over the vectors |
 //! |---|---|---|---|
@@ -12,15 +12,18 @@
 //! | [`Fixed`] | multiples of 2^-24 | `i16` times a [unit](Unit) that all of them share | exact, 64 bits |
 
 pub(crate) mod dsp;
+pub mod exp;
 mod fixed;
 mod float;
 pub mod math;
+mod rank;
 pub mod rng;
 pub mod sum;
 pub(crate) mod vfp;
 
 pub(crate) use fixed::round;
 pub use fixed::{Fixed, Unit};
+pub(crate) use rank::Rank;
 
 use core::{
     fmt::Debug,
@@ -39,30 +42,6 @@ pub enum Base {
     Product,
     /// The squared distance `|a - b|^2`.
     Distance,
-}
-
-/// What can be ranked: a loss, a size.
-pub trait Rank: Copy + crate::sealed::Sealed {
-    /// Whether this one is smaller, and not by rounding only.
-    fn is_less(self, than: Self) -> bool;
-}
-
-/// Losses closer than this share of themselves are a tie: their order is noise.
-const TIE: f32 = 1e-6;
-
-impl Rank for f32 {
-    #[inline]
-    fn is_less(self, than: f32) -> bool {
-        self < than - TIE * than.abs()
-    }
-}
-
-/// Whole numbers are exact.
-impl Rank for u32 {
-    #[inline]
-    fn is_less(self, than: u32) -> bool {
-        self < than
-    }
 }
 
 /// A coefficient as it lies in memory.

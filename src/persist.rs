@@ -41,12 +41,13 @@ mod error;
 pub(crate) mod packed;
 mod reader;
 mod shape;
+mod shape_text;
 mod state;
 pub mod store;
 mod writer;
 
 pub(crate) use codec::persist_choice;
-pub use codec::{Persist, persist};
+pub use codec::{BoundedImage, Persist, persist};
 pub use element::Element;
 pub use error::{BufferTooSmall, ImageError};
 pub use reader::{ByteSource, Reader};
@@ -131,7 +132,7 @@ pub fn check(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(),
     }
     let mut reader = Reader::at(source, HEADER, body);
     reader.set_dry_run();
-    shape::compare(model, &mut reader)?;
+    shape_text::compare(model, &mut reader)?;
     model.load(&mut reader)?;
     reader.finish()
 }
@@ -150,7 +151,7 @@ pub fn restore(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(
 fn load_checked(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(), ImageError> {
     let body = source.len().saturating_sub(TRAILER);
     let mut reader = Reader::at(source, HEADER, body);
-    shape::compare(model, &mut reader)?;
+    shape_text::compare(model, &mut reader)?;
     model.load(&mut reader)?;
     reader.finish()
 }
@@ -160,7 +161,7 @@ fn walk(model: &dyn Persist, len: u32, mut writer: Writer<'_>) -> u32 {
     writer.bytes(&MAGIC);
     writer.word(VERSION);
     writer.word(len);
-    shape::write(model, &mut writer);
+    shape_text::write(model, &mut writer);
     model.save(&mut writer);
     writer.position()
 }

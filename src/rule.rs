@@ -8,7 +8,7 @@
 //! | [`Alma`] | `y f / \|x\| <= (1 - alpha) B / sqrt(k)` | `C / sqrt(k)`, then `\|f\| <= 1` | ALMA |
 //! | [`Soft<R>`] | as `R`, with a credit or a bound for examples that come back | as `R` | lambda trick, alpha bound |
 //! | [`PassiveAggressive`] | `y f < 1` | `min(C, (1 - y f) / k(x, x))` | BPA-S |
-//! | [`LeastSquares`] | `y f < 1` | `2 eta (1 - y f)` | gradient descent on the modified least squares |
+//! | [`LeastSquares`] | `y f < 1` | `eta (1 - y f)` | gradient descent on the modified least squares |
 //! | [`PerClass<R, W>`] | as `R`, with a margin for each class | as `R`, times a factor of the class | rare classes, uneven margins |
 //! | [`Shrinking`] | `y f <= 1` | `1 / (lambda t)`, after `f *= 1 - 1/t` | BSGD |
 //!
@@ -34,28 +34,9 @@ pub use shrinking::Shrinking;
 pub use soft::{Credit, Soft};
 pub use unit_steps::UnitSteps;
 
+pub use crate::storage::Evaluated;
+
 use crate::{error::ConfigError, label::Sign};
-
-/// What a rule may look at before it decides.
-#[derive(Clone, Copy, Debug)]
-pub struct Evaluated {
-    /// True label.
-    pub label: Sign,
-    /// `f(x)` of the current hypothesis.
-    pub score: f32,
-    /// `k(x, x)`.
-    pub self_similarity: f32,
-    /// Steps already taken on this very example; zero when nobody counts.
-    pub own_steps: u32,
-}
-
-impl Evaluated {
-    /// `y f(x)`: positive when the prediction is right.
-    #[inline]
-    pub fn margin(&self) -> f32 {
-        self.label.value() * self.score
-    }
-}
 
 /// A decision: first `f *= shrink`, then `f += coefficient * k(x, .)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,20 +62,14 @@ impl Step {
     }
 }
 
-/// Promise: does not look at the steps already taken on an example.
-pub trait Memoryless: Rule {}
-
-impl Memoryless for UnitSteps {}
-impl Memoryless for Always {}
-impl Memoryless for MarginRule {}
-impl Memoryless for PassiveAggressive {}
-impl Memoryless for LeastSquares {}
-impl Memoryless for Shrinking {}
-
 /// Decides whether and how far an example moves the hypothesis.
 pub trait Rule {
+    /// Whether it looks at the [steps already taken](Evaluated::own_steps) on an example. Learners that do not tell them
+    /// apart refuse such a rule when they are compiled.
+    const USES_OWN_STEPS: bool = false;
+
     /// The decision for one example. A rule with a clock counts here.
-    fn step(&mut self, example: &Evaluated) -> Step;
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step;
 
     /// Forgets what it has counted; parameters stay. Most rules count nothing.
     fn restart(&mut self) {}

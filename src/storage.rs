@@ -7,12 +7,14 @@
 //! there. The trait exists so that a host can run the very same learners with
 //! budgets chosen at run time.
 
+mod evaluated;
 pub mod point;
 pub mod scale;
 mod support;
 
+pub use evaluated::{Evaluated, EvaluatedIn};
+pub use support::SupportSet;
 pub(crate) use support::first_nearest;
-pub use support::{Candidate, SupportSet};
 
 use core::{fmt::Debug, marker::PhantomData};
 
@@ -21,6 +23,47 @@ use crate::{
     persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
     storage::point::{Feature, NumberOf, Points},
 };
+
+/// What any set of vectors in numbered slots can be asked: a struct with the fields `points` and `len` over memory `M`.
+macro_rules! slots {
+    ([$($generics:tt)*] $set:ty) => {
+        impl<$($generics)*> $set {
+            /// Number of occupied slots.
+            #[inline]
+            pub fn len(&self) -> usize {
+                self.len as usize
+            }
+
+            /// Whether nothing has been stored yet.
+            pub fn is_empty(&self) -> bool {
+                self.len == 0
+            }
+
+            /// Whether a further vector needs a slot to be freed.
+            #[inline]
+            pub fn is_full(&self) -> bool {
+                self.len() >= self.points.capacity()
+            }
+
+            /// Number of slots: the budget.
+            pub fn capacity(&self) -> usize {
+                self.points.capacity()
+            }
+
+            /// The store of points.
+            pub fn points(&self) -> &M::Points {
+                &self.points
+            }
+
+            /// Copy of the point in `slot`.
+            #[inline]
+            pub fn point(&self, slot: usize) -> <M::Points as $crate::storage::point::Points>::Owned {
+                self.points.fetch(slot)
+            }
+        }
+    };
+}
+pub(crate) use slots;
 
 /// One entry per slot.
 pub trait Column<T>: Blank + Clone + Debug + Persist {

@@ -1,8 +1,8 @@
-//! The newcomer makes up for what is lost.
+//! Evict one vector; the coefficient of the new one compensates for the loss (BPA-S).
 
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Policy, first_least};
+use super::{Admission, EvaluatedIn, Policy, first_least};
 use crate::{
     kernel::Kernel,
     num::Number,
@@ -10,7 +10,7 @@ use crate::{
     storage::{Memory, SupportSet},
 };
 
-/// BPA-S (budgeted passive-aggressive, simple): gives up the vector `r` whose
+/// BPA-S (budgeted passive-aggressive, simple): evicts the vector `r` whose
 /// loss the new vector `x` makes up for best, and adjusts the new coefficient.
 ///
 /// ```text
@@ -29,7 +29,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Compensating {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

@@ -1,8 +1,8 @@
-//! Forget gently, and only as much as the theory allows.
+//! Shrink all coefficients before a removal, within the bound of the Forgetron.
 
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Oldest, Policy};
+use super::{Admission, EvaluatedIn, Oldest, Policy};
 use crate::{
     kernel::KernelIn,
     label::Sign,
@@ -65,7 +65,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for Forget {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         self.allowance += PER_MISTAKE;

@@ -22,10 +22,10 @@ pub trait Gram<K, M: Memory>: Blank + Clone + crate::sealed::Sealed {
         scratch: &'a mut [NumberIn<M>],
     ) -> &'a [NumberIn<M>];
 
-    /// Similarities as [`row`](Self::row) will tell them, if need be in `scratch`, which has room for them. What is
+    /// Similarities as [`row`](Self::row) will return them, if need be in `scratch`, which has room for them. What is
     /// added to a sum by these can be taken off again without a remainder.
     #[inline]
-    fn told<'a>(
+    fn rounded<'a>(
         row: &'a [NumberIn<M>],
         _scratch: &'a mut M::Column<NumberIn<M>>,
     ) -> &'a [NumberIn<M>] {
@@ -60,7 +60,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Gram<K, M> for Recomputed {
 
 /// A number that a cache can be made of.
 pub trait Cacheable: Element + crate::sealed::Sealed {
-    /// What the cache is called in the [shape](crate::persist) of a model.
+    /// Name of the cache in the [shape](crate::persist) of a model.
     const CACHE: &str;
 }
 
@@ -77,10 +77,10 @@ pub trait CacheFormat<K, N>: Cacheable {
     /// The nearest that can be kept.
     fn keep(similarity: N) -> Self;
 
-    /// What is told of a row when it has been kept, if need be in `scratch`.
-    fn told<'a, C: Column<N>>(row: &'a [N], scratch: &'a mut C) -> &'a [N];
+    /// The row as it reads back after rounding to the cache format, if need be in `scratch`.
+    fn rounded<'a, C: Column<N>>(row: &'a [N], scratch: &'a mut C) -> &'a [N];
 
-    /// What was kept of a row, if need be with the help of `scratch`.
+    /// A row as it was cached, converted in `scratch` if need be.
     fn row<'a>(kept: &'a [Self], scratch: &'a mut [N]) -> &'a [N];
 }
 
@@ -92,7 +92,7 @@ impl<K, N: Number> CacheFormat<K, N> for N {
     }
 
     #[inline]
-    fn told<'a, C: Column<N>>(row: &'a [N], _: &'a mut C) -> &'a [N] {
+    fn rounded<'a, C: Column<N>>(row: &'a [N], _: &'a mut C) -> &'a [N] {
         row
     }
 
@@ -105,58 +105,59 @@ impl<K, N: Number> CacheFormat<K, N> for N {
 /// Binary digits behind the point of a similarity in 16 bits: it goes up to one.
 const DIGITS: u32 = 15;
 
-/// Half of the bytes: multiples of 2^-15, for the kernels whose similarities go from zero to one.
-///
-/// ```compile_fail,E0277
-/// use pocketron::{kernel::LinearKernel, prelude::*};
-/// let mut model = TightestCached::<2, 8, LinearKernel, f32, u16>::new(LinearKernel);
-/// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
-/// ```
-impl<K: Mergeable> CacheFormat<K, f32> for u16 {
-    #[inline]
-    fn keep(similarity: f32) -> u16 {
-        (similarity * (1 << DIGITS) as f32 + 0.5) as u16
-    }
+/// A similarity of a kernel with similarities from zero to one, in 16 bits.
+macro_rules! in_16_bits {
+    ($(#[$doc:meta])* $number:ty, $keep:expr, $tell:expr) => {
+        $(#[$doc])*
+        impl<K: Mergeable> CacheFormat<K, $number> for u16 {
+            #[inline]
+            fn keep(similarity: $number) -> u16 {
+                $keep(similarity)
+            }
 
-    #[inline]
-    fn told<'a, C: Column<f32>>(row: &'a [f32], scratch: &'a mut C) -> &'a [f32] {
-        rounded::<K, f32, C>(row, scratch)
-    }
+            #[inline]
+            fn rounded<'a, C: Column<$number>>(
+                row: &'a [$number],
+                scratch: &'a mut C,
+            ) -> &'a [$number] {
+                rounded::<K, $number, C>(row, scratch)
+            }
 
-    #[inline]
-    fn row<'a>(kept: &'a [u16], scratch: &'a mut [f32]) -> &'a [f32] {
-        for (similarity, kept) in scratch.iter_mut().zip(kept) {
-            *similarity = f32::from(*kept) * (1.0 / (1 << DIGITS) as f32);
+            #[inline]
+            fn row<'a>(kept: &'a [u16], scratch: &'a mut [$number]) -> &'a [$number] {
+                for (similarity, kept) in scratch.iter_mut().zip(kept) {
+                    *similarity = $tell(*kept);
+                }
+                scratch
+            }
         }
-        scratch
-    }
+    };
 }
 
-/// The same of whole numbers, which lose nine of their digits.
-impl<K: Mergeable> CacheFormat<K, Fixed> for u16 {
-    #[inline]
-    fn keep(similarity: Fixed) -> u16 {
-        ((similarity.raw() + (SURPLUS >> 1)) / SURPLUS) as u16
-    }
+in_16_bits!(
+    /// Half of the bytes: multiples of 2^-15, for the kernels whose similarities go from zero to one.
+    ///
+    /// ```compile_fail,E0277
+    /// use pocketron::{kernel::LinearKernel, prelude::*};
+    /// let mut model = TightestCached::<2, 8, LinearKernel, f32, u16>::new(LinearKernel);
+    /// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
+    /// ```
+    f32,
+    |similarity| (similarity * (1 << DIGITS) as f32 + 0.5) as u16,
+    |kept| f32::from(kept) * (1.0 / (1 << DIGITS) as f32)
+);
 
-    #[inline]
-    fn told<'a, C: Column<Fixed>>(row: &'a [Fixed], scratch: &'a mut C) -> &'a [Fixed] {
-        rounded::<K, Fixed, C>(row, scratch)
-    }
+in_16_bits!(
+    /// The same for fixed-point numbers, which lose nine of their binary digits.
+    Fixed,
+    |similarity: Fixed| ((similarity.raw() + (SURPLUS >> 1)) / SURPLUS) as u16,
+    |kept| Fixed::from_raw(i32::from(kept) * SURPLUS)
+);
 
-    #[inline]
-    fn row<'a>(kept: &'a [u16], scratch: &'a mut [Fixed]) -> &'a [Fixed] {
-        for (similarity, kept) in scratch.iter_mut().zip(kept) {
-            *similarity = Fixed::from_raw(i32::from(*kept) * SURPLUS);
-        }
-        scratch
-    }
-}
-
-/// What a digit of 16 bits is in a whole similarity.
+/// The value of the lowest of 16 bits in a fixed-point similarity.
 const SURPLUS: i32 = Fixed::ONE.raw() >> DIGITS;
 
-/// What 16 bits tell of a row.
+/// A row after rounding to 16 bits.
 #[inline]
 fn rounded<'a, K, N: Number, C: Column<N>>(row: &[N], scratch: &'a mut C) -> &'a [N]
 where
@@ -170,13 +171,11 @@ where
     scratch.as_slice().get(..row.len()).unwrap_or_default()
 }
 
-/// The whole matrix: with a kernel of distances no evaluation beyond the prediction's and a row of distances to the one
-/// that is removed; scores of a product kernel are computed afresh, since keeping them would lose
-/// their digits.
+/// Caches the whole matrix. With a distance kernel a removal costs one row; with a product kernel scores are recomputed,
+/// to avoid cancellation.
 ///
 /// `E` says how a similarity is [kept](CacheFormat): as it is, in `4 B^2` bytes, or as `u16` in `2 B^2`, off by
-/// at most 2^-16. What a policy adds to its sums is what the cache will tell when it is taken off again,
-/// so that they do not drift. The accuracy of Tightest is the same but for chance: `docs/formats.md`.
+/// at most 2^-16. A policy adds the value that the cache will return at removal to its sums, so that they do not drift. The accuracy of Tightest is the same but for chance: `docs/formats.md`.
 #[derive(Clone, Debug)]
 pub struct Cached<M: Memory, E: Element = NumberIn<M>>(M::Square<E>);
 
@@ -195,11 +194,11 @@ impl<K, M: Memory + Clone, E: CacheFormat<K, NumberIn<M>>> Gram<K, M> for Cached
     }
 
     #[inline]
-    fn told<'a>(
+    fn rounded<'a>(
         row: &'a [NumberIn<M>],
         scratch: &'a mut M::Column<NumberIn<M>>,
     ) -> &'a [NumberIn<M>] {
-        E::told(row, scratch)
+        E::rounded(row, scratch)
     }
 
     fn insert(&mut self, row: &[NumberIn<M>], self_similarity: f32) {

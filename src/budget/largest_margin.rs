@@ -1,8 +1,8 @@
-//! Give up the vector that is needed least.
+//! Evict the vector that is needed least.
 
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Policy, first_least, scores::Scores};
+use super::{Admission, EvaluatedIn, Policy, first_least, scores::Scores};
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
@@ -11,7 +11,7 @@ use crate::{
     storage::{Column, FeatureIn, Memory, NumberIn, SupportSet},
 };
 
-/// Fixed Budget Perceptron: gives up the vector, the new one included, that the
+/// Fixed Budget Perceptron: evicts the vector, the new one included, that the
 /// others classify with the largest margin `y_j (f(x_j) - alpha_j k(x_j, x_j))`.
 ///
 /// Keeps `f(x_j)` of every slot, so that a choice costs one pass and a removal
@@ -41,7 +41,7 @@ impl<K: KernelIn<FeatureIn<M>> + Uniform, M: Memory> Policy<K, M> for LargestMar
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

@@ -1,8 +1,8 @@
-//! Give up the vector whose loss costs the least expected accuracy.
+//! Evict the vector whose loss costs the least expected accuracy.
 
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Gram, Policy, Recomputed, first_least, scores::Scores};
+use super::{Admission, EvaluatedIn, Gram, Policy, Recomputed, first_least, scores::Scores};
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
@@ -49,12 +49,12 @@ impl Counts {
     }
 }
 
-/// Tightest: gives up the vector, the new one included, without which the
+/// Tightest: evicts the vector, the new one included, without which the
 /// expected hinge loss over all `B + 1` vectors is least.
 ///
 /// Every vector counts the examples of both classes in its neighbourhood: an
 /// example that passes adds `k(x, x_n)` to the count of its label at its nearest
-/// vector `n`, a vector that is given up hands its counts on, times its
+/// vector `n`, an evicted vector hands its counts on, times its
 /// similarity, to its nearest. Vector `i` is then positive with probability
 /// `w_i = P(p > 1/2)`, `p ~ Beta(c+ + 1, c- + 1)`, and removing `r` costs
 ///
@@ -122,14 +122,14 @@ impl<M: Memory, G> LeastLoss<M, G> {
 
     /// The example is not stored: its nearest vector counts it.
     #[inline]
-    fn pass_on(&mut self, candidate: &Candidate<'_, M>) {
+    fn pass_on(&mut self, candidate: &EvaluatedIn<'_, M>) {
         if let Some(slot) = candidate.nearest {
             let similarity = candidate.near(slot);
             self.add_weighted(slot, Counts::own(candidate.label), similarity);
         }
     }
 
-    /// Writes what a newcomer brings into `slot`.
+    /// Writes the counts of a new vector into `slot`.
     fn start_slot(&mut self, slot: usize, counts: Counts) {
         self.counts.ensure(slot + 1);
         self.weights.ensure(slot + 1);
@@ -146,7 +146,7 @@ impl<M: Memory, G: Blank> Default for LeastLoss<M, G> {
 
 impl<M: Memory, G: Blank> Ready for LeastLoss<M, G> {}
 
-/// What a removal is judged by at one vector.
+/// The criterion of a removal at one vector.
 #[derive(Clone, Copy, Debug)]
 struct Member<N> {
     score: N,
@@ -166,12 +166,12 @@ impl<N: Number> Member<N> {
 }
 
 impl<M: Memory, G> LeastLoss<M, G> {
-    /// The vector to give up; `set.len()` stands for the candidate, whose similarities are told so.
+    /// The vector to evict; `set.len()` stands for the candidate, whose similarities are `rounded`.
     fn victim<K: KernelIn<FeatureIn<M>>>(
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
-        (candidate, told): (&Candidate<'_, M>, &[NumberIn<M>]),
+        (candidate, rounded): (&EvaluatedIn<'_, M>, &[NumberIn<M>]),
         coefficient: f32,
         scratch: &mut [NumberIn<M>],
     ) -> usize
@@ -181,7 +181,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
         self.refresh();
         let mut members = <M::Column<Member<NumberIn<M>>>>::BLANK;
         members.ensure(set.len());
-        let scores = self.scores.with(told, coefficient);
+        let scores = self.scores.with(rounded, coefficient);
         let now = scores.zip(self.weights.as_slice());
         for (member, (score, weight)) in members.as_mut_slice().iter_mut().zip(now) {
             *member = Member {
@@ -205,7 +205,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
             loss(alpha, self.gram.row(kernel, set, slot, scratch), *near)
         });
         let own = <NumberIn<M>>::of(candidate.self_similarity);
-        let refused = loss(coefficient, told, own);
+        let refused = loss(coefficient, rounded, own);
         first_least(stored.chain([refused]))
     }
 
@@ -215,7 +215,7 @@ impl<M: Memory, G> LeastLoss<M, G> {
         &mut self,
         kernel: &K,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         victim: usize,
         scratch: &mut [NumberIn<M>],
     ) -> Counts {
@@ -250,14 +250,14 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         let len = set.len();
-        let mut told = <M::Column<NumberIn<M>>>::BLANK;
-        let told = G::told(candidate.row, &mut told);
+        let mut rounded = <M::Column<NumberIn<M>>>::BLANK;
+        let rounded = G::rounded(candidate.row, &mut rounded);
         if set.push(candidate.x, coefficient) {
-            self.scores.insert(candidate, told, coefficient);
+            self.scores.insert(candidate, rounded, coefficient);
             self.gram.insert(candidate.row, candidate.self_similarity);
             self.start_slot(len, Counts::own(candidate.label));
             return Admission::Inserted;
@@ -265,7 +265,7 @@ where
         let mut scratch = <M::Column<NumberIn<M>>>::BLANK;
         scratch.ensure(len);
         let scratch = scratch.as_mut_slice();
-        let victim = self.victim(kernel, set, (candidate, told), coefficient, scratch);
+        let victim = self.victim(kernel, set, (candidate, rounded), coefficient, scratch);
         if victim == len {
             self.pass_on(candidate);
             return Admission::Refused;
@@ -273,7 +273,7 @@ where
         let counts = self.transfer_counts(kernel, set, candidate, victim, scratch);
         let lost = self.gram.row(kernel, set, victim, scratch);
         let lost = (victim, set.alpha(victim), lost);
-        self.scores.exchange(lost, candidate, told, coefficient);
+        self.scores.exchange(lost, candidate, rounded, coefficient);
         self.gram
             .exchange(victim, candidate.row, candidate.self_similarity);
         close_gap(self.counts.as_mut_slice(), victim, len);
@@ -286,7 +286,7 @@ where
     }
 
     #[inline]
-    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, M>) {
+    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &EvaluatedIn<'_, M>) {
         self.pass_on(candidate);
     }
 
@@ -303,4 +303,6 @@ crate::persist::persist!([] Counts as "counts" { plus, minus });
 crate::persist::persist!([; N: Number] Member<N> as "member" { score, weight });
 
 impl crate::persist::Element for Counts {}
+impl crate::sealed::Sealed for Counts {}
 impl<N: Number> crate::persist::Element for Member<N> {}
+impl<N> crate::sealed::Sealed for Member<N> {}

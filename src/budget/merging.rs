@@ -6,7 +6,7 @@ pub(crate) use table::root_of_loss;
 
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Policy, first_least};
+use super::{Admission, EvaluatedIn, Policy, first_least};
 use crate::{
     kernel::{KernelIn, Mergeable, Uniform},
     num::{Coefficient, Number, Rank},
@@ -44,8 +44,7 @@ struct Merger {
     loss: f32,
 }
 
-/// Steps of the search: digits double in each, but near `k = exp(-2)` and equal weights, where hardly more is kept in
-/// one place than in another.
+/// Newton steps. Convergence is quadratic except near `k = exp(-2)` with equal weights, where the objective is flat.
 const STEPS: usize = 6;
 
 /// The share in `[0, 1/2]` at which most is kept, of a partner that is not the lighter one; `exponent` is `ln k`, and
@@ -68,7 +67,7 @@ fn best_share(exponent: f32, pull: impl Fn(f32) -> f32) -> f32 {
     share
 }
 
-/// What two vectors with these coefficients become at a share of the way between
+/// The merger of two vectors with these coefficients at a share of the way between
 /// them; `exponent` is `ln k(x_r, x_j)`.
 fn merger<K: Mergeable>(
     kernel: &K,
@@ -90,7 +89,7 @@ fn merger<K: Mergeable>(
 
 /// A kernel whose mergers of vectors of the format `F` can be found.
 pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
-    /// What tells better partners from worse.
+    /// The criterion by which partners are ranked.
     type Loss: Rank;
 
     /// For a vector with the coefficient `weakest`: how much merging it with a
@@ -114,7 +113,7 @@ pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
 /// A coefficient beside features of the format `F`.
 type StoredOf<F> = <<F as Feature>::Number as Number>::Stored;
 
-/// The logarithm of a similarity, as a number of which no part of the way is more than the whole.
+/// Logarithm of a similarity; minus infinity becomes the least finite number.
 fn finite(exponent: f32) -> f32 {
     exponent.max(f32::MIN)
 }
@@ -144,7 +143,7 @@ impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for Merging {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         admit(kernel, set, candidate, coefficient)
@@ -155,7 +154,7 @@ impl<K: Ranking<FeatureIn<M>>, M: Memory> Policy<K, M> for Merging {
 fn admit<K: Ranking<FeatureIn<M>>, M: Memory>(
     kernel: &K,
     set: &mut SupportSet<M>,
-    candidate: &Candidate<'_, M>,
+    candidate: &EvaluatedIn<'_, M>,
     coefficient: f32,
 ) -> Admission {
     if set.push(candidate.x, coefficient) {

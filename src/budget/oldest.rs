@@ -1,6 +1,6 @@
 //! First in, first out.
 
-use super::{Admission, Candidate, Policy};
+use super::{Admission, EvaluatedIn, Policy};
 use crate::{
     kernel::Kernel,
     persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
@@ -62,7 +62,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Oldest {
         &mut self,
         _: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

@@ -1,6 +1,6 @@
 //! Keep the part of a vector that the others can express.
 
-use super::{Admission, Candidate, Forget, NoBudget, Oldest, Policy, Random, Stop};
+use super::{Admission, EvaluatedIn, OneSlot, Policy, Promise};
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
@@ -28,30 +28,6 @@ pub struct Projecting<P, M: Memory> {
     inverse: M::Square<f32>,
     tolerance: f32,
 }
-
-/// Promise: [`Policy::admit`] changes no point but the one in the slot that it
-/// reports.
-///
-/// [`Projecting`] keeps the inverse Gram matrix by slot and would go wrong
-/// around a policy that moves others, so this does not compile:
-///
-/// ```compile_fail,E0277
-/// use pocketron::{budget::*, prelude::*, storage::Inline};
-/// type Bad = KernelPerceptron<Gaussian, Projecting<Merging, Inline<2, 8>>, Inline<2, 8>>;
-/// let mut bad = Bad::with_policy(
-///     Gaussian::constant(1.0),
-///     Projecting::new(Merging, 0.1).unwrap(),
-///     UnitSteps,
-/// );
-/// bad.learn(&[0.0, 0.0], Sign::Pos).unwrap();
-/// ```
-pub trait OneSlot {}
-
-impl OneSlot for Stop {}
-impl OneSlot for NoBudget {}
-impl OneSlot for Random {}
-impl OneSlot for Oldest {}
-impl OneSlot for Forget {}
 
 /// Least share of its squared norm that a stored vector has to itself.
 const INDEPENDENT: f32 = 1e-2;
@@ -163,7 +139,7 @@ impl<P: Restart, M: Memory> Restart for Projecting<P, M> {
 
 impl<P, K, M> Policy<K, M> for Projecting<P, M>
 where
-    P: Policy<K, M> + OneSlot,
+    P: Policy<K, M> + Promise<OneSlot>,
     K: Uniform,
     M: Memory,
 {
@@ -173,7 +149,7 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         let own = candidate.self_similarity;
@@ -201,13 +177,7 @@ where
         }
     }
 
-    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, M>) {
-        self.inner.passed(kernel, set, candidate);
-    }
-
-    fn shrunk(&mut self, factor: f32) {
-        self.inner.shrunk(factor);
-    }
+    super::hand_on!(inner);
 
     fn check(&self) -> Result<(), ConfigError> {
         self.inner.check()

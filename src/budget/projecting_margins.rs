@@ -1,6 +1,6 @@
 //! Projection that also learns from right answers that were too close.
 
-use super::{Admission, Candidate, OneSlot, Policy, Projecting, projecting::weigh};
+use super::{Admission, EvaluatedIn, OneSlot, Policy, Projecting, Promise, projecting::weigh};
 use crate::{
     error::{ConfigError, is_positive},
     kernel::Uniform,
@@ -44,7 +44,7 @@ impl<P: Restart, M: Memory> Restart for ProjectingMargins<P, M> {
 
 impl<P, K, M> Policy<K, M> for ProjectingMargins<P, M>
 where
-    P: Policy<K, M> + OneSlot,
+    P: Policy<K, M> + Promise<OneSlot>,
     K: Uniform,
     M: Memory,
 {
@@ -54,7 +54,7 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         let margin = candidate.label.value() * candidate.score;
@@ -76,13 +76,7 @@ where
         Projecting::<P, M>::fold_in(set, &projection, coefficient * step)
     }
 
-    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, M>) {
-        self.0.passed(kernel, set, candidate);
-    }
-
-    fn shrunk(&mut self, factor: f32) {
-        Policy::<K, M>::shrunk(&mut self.0, factor);
-    }
+    super::hand_on!(0);
 
     fn check(&self) -> Result<(), ConfigError> {
         if is_positive(self.0.tolerance()) {

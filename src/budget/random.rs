@@ -1,6 +1,6 @@
-//! Chance decides.
+//! Evict a vector drawn at random.
 
-use super::{Admission, Candidate, Policy};
+use super::{Admission, EvaluatedIn, Policy};
 use crate::{
     kernel::Kernel,
     num::rng::XorShift32,
@@ -29,7 +29,7 @@ impl<K: Kernel, M: Memory> Policy<K, M> for Random {
         &mut self,
         _: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

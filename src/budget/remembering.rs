@@ -1,6 +1,6 @@
 //! Knowing an example when it comes back.
 
-use super::{Admission, Candidate, KeepsAll, OneSlot, Policy};
+use super::{Admission, EvaluatedIn, Indifferent, KeepsAll, OneSlot, Policy, Promise};
 use crate::{
     error::ConfigError,
     kernel::Kernel,
@@ -14,14 +14,14 @@ use crate::{
 /// The dual form of the papers: one vector and one coefficient per example,
 /// however many epochs. Keeps the number of each example and the steps taken on
 /// it, which is also what [`Soft`](crate::rule::Soft) asks for. A vector that
-/// `P` gives up is forgotten altogether.
+/// `P` evicts is forgotten altogether.
 #[derive(Clone, Debug)]
 pub struct Remembering<P, M: Memory> {
     inner: P,
     entries: M::Column<RememberedExample>,
 }
 
-/// What is known of the example in a slot.
+/// Identity and state of the example in a slot.
 #[derive(Clone, Copy, Debug)]
 pub struct RememberedExample {
     /// Its number plus one; zero for an example without a number.
@@ -72,12 +72,13 @@ impl<P: Restart, M: Memory> Restart for Remembering<P, M> {
     }
 }
 
-impl<P: OneSlot, M: Memory> OneSlot for Remembering<P, M> {}
-impl<P: KeepsAll, M: Memory> KeepsAll for Remembering<P, M> {}
+impl<P: Promise<OneSlot>, M: Memory> Promise<OneSlot> for Remembering<P, M> {}
+impl<P: Promise<Indifferent>, M: Memory> Promise<Indifferent> for Remembering<P, M> {}
+impl<P: Promise<KeepsAll>, M: Memory> Promise<KeepsAll> for Remembering<P, M> {}
 
 impl<P, K, M> Policy<K, M> for Remembering<P, M>
 where
-    P: Policy<K, M> + OneSlot,
+    P: Policy<K, M> + Promise<OneSlot>,
     K: Kernel,
     M: Memory,
 {
@@ -85,7 +86,7 @@ where
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if let Some((slot, steps)) = self.find(set.len(), candidate.id) {
@@ -102,13 +103,7 @@ where
         admission
     }
 
-    fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &Candidate<'_, M>) {
-        self.inner.passed(kernel, set, candidate);
-    }
-
-    fn shrunk(&mut self, factor: f32) {
-        self.inner.shrunk(factor);
-    }
+    super::hand_on!(inner);
 
     fn check(&self) -> Result<(), ConfigError> {
         self.inner.check()
@@ -124,3 +119,4 @@ crate::persist::persist!([P; M: Memory] Remembering<P, M> as "remembering" { inn
 crate::persist::persist!([] RememberedExample as "entry" { name, steps });
 
 impl crate::persist::Element for RememberedExample {}
+impl crate::sealed::Sealed for RememberedExample {}

@@ -2,15 +2,15 @@
 
 use core::borrow::Borrow;
 
-use super::Candidate;
+use super::EvaluatedIn;
 use crate::{
     kernel::KernelIn,
     num::{Base, Number},
     storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };
 
-/// A column of scores that follows insertions and removals, so that nobody has
-/// to evaluate the stored vectors afresh.
+/// A column of scores that follows insertions and removals, so that the stored vectors need not be
+/// evaluated again.
 #[derive(Clone, Debug)]
 pub(super) struct Scores<M: Memory>(M::Column<NumberIn<M>>);
 
@@ -28,9 +28,14 @@ impl<M: Memory> Scores<M> {
         Some(self.0.as_slice().get(slot)?.value())
     }
 
-    /// The candidate was appended to `row.len()` vectors. `row` has its similarities as they will be told when it is
-    /// removed one day.
-    pub fn insert(&mut self, candidate: &Candidate<'_, M>, row: &[NumberIn<M>], coefficient: f32) {
+    /// The candidate was appended to `row.len()` vectors. `row` holds the similarities as the cache will return them at
+    /// removal.
+    pub fn insert(
+        &mut self,
+        candidate: &EvaluatedIn<'_, M>,
+        row: &[NumberIn<M>],
+        coefficient: f32,
+    ) {
         let newest = <NumberIn<M>>::of(candidate.score_with(coefficient));
         let coefficient = <NumberIn<M>>::of(coefficient);
         for (score, near) in self.0.as_mut_slice().iter_mut().zip(row) {
@@ -46,7 +51,7 @@ impl<M: Memory> Scores<M> {
     pub fn exchange(
         &mut self,
         (slot, weight, lost): (usize, f32, &[NumberIn<M>]),
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         row: &[NumberIn<M>],
         coefficient: f32,
     ) {
@@ -61,7 +66,7 @@ impl<M: Memory> Scores<M> {
         put(scores, len.saturating_sub(1), <NumberIn<M>>::of(newest));
     }
 
-    /// Computes the scores afresh where keeping them does not work.
+    /// Recomputes the scores where keeping them does not work.
     ///
     /// Similarities of a product kernel have no bound: adding a huge one and
     /// taking it away again would leave nothing of the rest.

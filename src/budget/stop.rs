@@ -1,6 +1,6 @@
 //! Learn until full.
 
-use super::{Admission, Candidate, Policy};
+use super::{Admission, EvaluatedIn, Policy};
 use crate::{
     kernel::Uniform,
     persist::Ready,
@@ -19,7 +19,7 @@ impl<K: Uniform, M: Memory> Policy<K, M> for Stop {
         &mut self,
         _: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         if set.push(candidate.x, coefficient) {

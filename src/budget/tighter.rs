@@ -1,8 +1,8 @@
-//! Give up the vector that a validation set misses least.
+//! Evict the vector whose removal causes the fewest errors on a validation set.
 
 use core::borrow::Borrow;
 
-use super::{Admission, Candidate, Policy, first_least};
+use super::{Admission, EvaluatedIn, Policy, first_least};
 use crate::{
     kernel::KernelIn,
     label::Sign,
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Tighter: gives up the vector, the new one included, without which the fewest
+/// Tighter: evicts the vector, the new one included, without which the fewest
 /// points of the validation set `V` are misclassified.
 ///
 /// ```text
@@ -56,7 +56,7 @@ pub trait Validation<M: Memory>: crate::sealed::Sealed {
     fn for_each(
         &self,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         visit: impl FnMut(&Point<M>, Sign),
     );
 }
@@ -66,7 +66,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory, V: Validation<M>> Policy<K, M> for Fe
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         self.validation.saw(candidate.x, candidate.label);
@@ -103,7 +103,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory, V: Validation<M>> Policy<K, M> for Fe
         Admission::Shifted(victim)
     }
 
-    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &Candidate<'_, M>) {
+    fn passed(&mut self, _: &K, _: &SupportSet<M>, candidate: &EvaluatedIn<'_, M>) {
         self.validation.saw(candidate.x, candidate.label);
         self.validation.left_out(candidate.x, candidate.label);
     }
@@ -117,7 +117,7 @@ impl<M: Memory> Validation<M> for OnSupport {
     fn for_each(
         &self,
         set: &SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         mut visit: impl FnMut(&Point<M>, Sign),
     ) {
         for (slot, alpha) in set.coefficients().enumerate() {
@@ -130,7 +130,7 @@ impl<M: Memory> Validation<M> for OnSupport {
 /// Validates on a uniform sample of the seen points that are not support
 /// vectors: at most as many as memory `S` has slots, each with the same chance.
 ///
-/// An example is offered when it passes, a support vector when it is given up.
+/// An example is offered when it passes, a support vector when it is evicted.
 #[derive(Clone, Debug)]
 pub struct Reservoir<S: Memory> {
     sample: SupportSet<S>,
@@ -198,7 +198,7 @@ where
     fn for_each(
         &self,
         _: &SupportSet<M>,
-        _: &Candidate<'_, M>,
+        _: &EvaluatedIn<'_, M>,
         visit: impl FnMut(&Point<M>, Sign),
     ) {
         self.visit(visit);
@@ -248,7 +248,7 @@ where
     fn for_each(
         &self,
         _: &SupportSet<M>,
-        _: &Candidate<'_, M>,
+        _: &EvaluatedIn<'_, M>,
         visit: impl FnMut(&Point<M>, Sign),
     ) {
         self.0.visit(visit);

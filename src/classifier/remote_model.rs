@@ -1,6 +1,6 @@
 //! A learner as seen from outside: classes have numbers, whatever their type.
 
-use super::{OnlineClassifier, Outcome, ScoredClassifier, Wrapper};
+use super::{OnlineClassifier, Outcome, Wrapper};
 use crate::{
     error::{EditError, InputError},
     label::{Class, ClassLabel},
@@ -17,14 +17,27 @@ pub struct Confidence {
     pub known: Option<bool>,
 }
 
-/// Leave-one-out recall of a class on its stored vectors.
+/// Recall of a class: how many of its vectors are classified right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Recall {
-    /// Stored vectors of the class.
+    /// Vectors of the class.
     pub vectors: u16,
-    /// Vectors among them that the others classify right.
+    /// Vectors among them that are classified right.
     pub right: u16,
+    /// Which vectors they are.
+    pub kind: RecallEstimate,
+}
+
+/// On which vectors a [`Recall`] was measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum RecallEstimate {
+    /// Stored vectors, each classified by the others. More than a test set would say, or less.
+    #[default]
+    LeaveOneOut,
+    /// Examples that were taught but not learned: what a test set would say.
+    HeldOut,
 }
 
 /// A change of a model that is no example.
@@ -45,7 +58,7 @@ pub enum Edit {
 /// Some things only the [default learner](crate::learners::continual::ContinualLearner) and
 /// [`Undo`](crate::learners::continual::Undo) can do. Other learners refuse them with [`EditError::Unsupported`]. Every
 /// [`Wrapper`] of a remote model is one, and hands on what it does not do itself.
-pub trait RemoteModel: ScoredClassifier + OnlineClassifier<Label: ClassLabel> + Persist {
+pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
     /// Classes at most.
     const CLASSES: usize;
 
@@ -97,7 +110,18 @@ pub trait RemoteModel: ScoredClassifier + OnlineClassifier<Label: ClassLabel> + 
         None
     }
 
+    /// Steps of rehearsal that are still to be done after what was taught last, if the model counts them.
+    fn rehearsals_owed(&self) -> Option<u16> {
+        None
+    }
+
+    /// Says in how many windows a sample is, if examples are windows of a signal: how many neighbours are no independent
+    /// examples. [`Teacher`](crate::signal::Teacher) says it before it teaches.
+    fn set_overlap(&mut self, _windows: u16) {}
+
     /// Whether there is a choice: two classes or more have an example.
+    ///
+    /// Ask before trusting a prediction: an empty model predicts class 0 with a score of 0.
     fn is_ready(&self) -> bool {
         true
     }
@@ -107,6 +131,22 @@ pub trait RemoteModel: ScoredClassifier + OnlineClassifier<Label: ClassLabel> + 
         false
     }
 }
+
+/// [`RemoteModel::score_classes`] of a learner with `scores` for all classes and a `winner` among them.
+macro_rules! tell_scores {
+    () => {
+        fn score_classes(
+            &self,
+            x: &Self::Input,
+            each: &mut dyn FnMut(f32),
+        ) -> Result<(Class, f32), InputError> {
+            let scores = self.scores(x)?;
+            scores.into_iter().for_each(each);
+            Ok(self.winner(&scores))
+        }
+    };
+}
+pub(crate) use tell_scores;
 
 impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel for W {
     const CLASSES: usize = W::Learner::CLASSES;
@@ -132,17 +172,23 @@ impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel 
     }
 
     fn rehearse_steps(&mut self, steps: u16) -> Result<u16, EditError> {
-        let moved = self.learner_mut().rehearse_steps(steps)?;
-        self.after_rehearsal(steps);
-        Ok(moved)
+        self.wrapped_rehearse(steps)
     }
 
     fn examples_of(&self, class: Class) -> Option<u32> {
-        self.learner().examples_of(class)
+        self.wrapped_examples(class)
     }
 
     fn recall_of(&self, class: Class) -> Option<Recall> {
-        self.learner().recall_of(class)
+        self.wrapped_recall(class)
+    }
+
+    fn rehearsals_owed(&self) -> Option<u16> {
+        self.wrapped_rehearsals_owed()
+    }
+
+    fn set_overlap(&mut self, windows: u16) {
+        self.wrapped_set_overlap(windows);
     }
 
     fn is_ready(&self) -> bool {

@@ -1,11 +1,7 @@
 //! All of them, added up.
 
 use super::{History, Raw, Run, ScoreScale};
-use crate::{
-    budget::Admission,
-    hypothesis::{Averageable, Labelled},
-    persist::Blank,
-};
+use crate::{budget::Admission, hypothesis::Averageable, persist::Blank, storage::Evaluated};
 
 /// The sum of all hypotheses, each weighted by the examples it survived:
 /// `sum_k c_k f_k(x)`, with [`UnitNorm`](super::UnitNorm) `sum_k c_k f_k(x) / |f_k|`.
@@ -69,7 +65,7 @@ where
     fn moved(
         &mut self,
         hypothesis: &H,
-        example: &Labelled<'_, H::Input>,
+        example: &Evaluated<'_, H::Input, H::Number>,
         coefficient: f32,
         admission: Admission,
     ) {

@@ -1,10 +1,11 @@
-//! The present only.
+//! The current hypothesis alone.
 
 use super::{History, Raw, ScoreScale};
 use crate::{
     budget::Admission,
-    hypothesis::{Hypothesis, Labelled},
+    hypothesis::Hypothesis,
     persist::{Blank, Ready},
+    storage::Evaluated,
 };
 
 /// The current hypothesis alone: costs nothing.
@@ -22,7 +23,13 @@ impl<H: Hypothesis, S: ScoreScale<H>> History<H> for Last<S> {
     }
 
     #[inline]
-    fn moved(&mut self, _: &H, example: &Labelled<'_, H::Input>, coefficient: f32, _: Admission) {
+    fn moved(
+        &mut self,
+        _: &H,
+        example: &Evaluated<'_, H::Input, H::Number>,
+        coefficient: f32,
+        _: Admission,
+    ) {
         self.scale.moved(example, coefficient);
     }
 

@@ -4,7 +4,7 @@ use super::{History, Run};
 use crate::{hypothesis::Snapshots, persist::Blank};
 
 /// The hypothesis that survived the most examples in a row, the earliest on a
-/// tie.
+/// tie: as long as none has survived an example, the one that the learner started with.
 #[derive(Clone, Debug)]
 pub struct LongestSurvivor<S> {
     best: Option<S>,
@@ -39,7 +39,8 @@ impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
     }
 
     fn retiring(&mut self, hypothesis: &H) {
-        if self.run.0 > self.record {
+        // The first one is kept even if it survived nothing: it predicts until another survives.
+        if self.best.is_none() || self.run.0 > self.record {
             self.best = Some(hypothesis.snapshot());
             self.record = self.run.0;
         }
@@ -49,8 +50,7 @@ impl<H: Snapshots> History<H> for LongestSurvivor<H::Snapshot> {
     fn score(&self, hypothesis: &H, x: &H::Input) -> f32 {
         match &self.best {
             Some(best) if self.record >= self.run.0 => hypothesis.score_at(best, x),
-            _ if self.run.0 > 0 => hypothesis.score(x),
-            _ => 0.0,
+            _ => hypothesis.score(x),
         }
     }
 }

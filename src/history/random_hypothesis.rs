@@ -2,10 +2,8 @@
 
 use super::{History, Raw, Run, ScoreScale};
 use crate::{
-    budget::Admission,
-    hypothesis::{Labelled, Snapshots},
-    num::rng::XorShift32,
-    persist::Blank,
+    budget::Admission, hypothesis::Snapshots, num::rng::XorShift32, persist::Blank,
+    storage::Evaluated,
 };
 
 /// One hypothesis, drawn with a chance proportional to the examples it survived.
@@ -59,7 +57,13 @@ where
         self.run.end();
     }
 
-    fn moved(&mut self, _: &H, example: &Labelled<'_, H::Input>, coefficient: f32, _: Admission) {
+    fn moved(
+        &mut self,
+        _: &H,
+        example: &Evaluated<'_, H::Input, H::Number>,
+        coefficient: f32,
+        _: Admission,
+    ) {
         self.scale.moved(example, coefficient);
         self.run.begin();
     }

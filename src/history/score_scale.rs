@@ -1,9 +1,10 @@
 //! Making scores of different hypotheses comparable.
 
 use crate::{
-    hypothesis::{Growing, Labelled},
+    budget::{KeepsAll, Promise},
     num::math::{Math, Precise},
     persist::Blank,
+    storage::Evaluated,
 };
 
 /// What a score of the current hypothesis is multiplied by.
@@ -15,7 +16,7 @@ pub trait ScoreScale<H>: Blank + Copy + crate::sealed::Sealed {
     fn shrunk(&mut self, _factor: f32) {}
 
     /// The example was added with `coefficient`.
-    fn moved<X: ?Sized>(&mut self, _example: &Labelled<'_, X>, _coefficient: f32) {}
+    fn moved<X: ?Sized, N>(&mut self, _example: &Evaluated<'_, X, N>, _coefficient: f32) {}
 }
 
 /// Scores as they are.
@@ -32,13 +33,13 @@ impl<H> ScoreScale<H> for Raw {
 /// Scores divided by the norm `|f|` of their hypothesis.
 ///
 /// The norm is kept along: a step of `c` adds `2 c f(x) + c^2 k(x, x)` to its
-/// square. That needs a hypothesis that gives nothing up.
+/// square. That needs a hypothesis that [gives nothing up](KeepsAll).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnitNorm {
     norm_squared: f32,
 }
 
-impl<H: Growing> ScoreScale<H> for UnitNorm {
+impl<H: Promise<KeepsAll>> ScoreScale<H> for UnitNorm {
     #[inline]
     fn factor(&self) -> f32 {
         if self.norm_squared > 0.0 {
@@ -52,7 +53,7 @@ impl<H: Growing> ScoreScale<H> for UnitNorm {
         self.norm_squared *= factor * factor;
     }
 
-    fn moved<X: ?Sized>(&mut self, example: &Labelled<'_, X>, coefficient: f32) {
+    fn moved<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>, coefficient: f32) {
         let cross = 2.0 * coefficient * example.score;
         let own = coefficient * coefficient * example.self_similarity;
         self.norm_squared += cross + own;

@@ -4,12 +4,12 @@ use heapless::Vec;
 
 use super::{History, Run};
 use crate::{
-    budget::{Admission, AppendOnly, Policy},
-    hypothesis::{Expansion, Labelled, Snapshots},
+    budget::{Admission, AppendOnly, Policy, Promise},
+    hypothesis::{Expansion, Snapshots},
     kernel::KernelIn,
     num::Number,
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
-    storage::{Column, FeatureIn, Memory, Point},
+    storage::{Column, Evaluated, FeatureIn, Memory, Point},
 };
 
 /// The voted perceptron: `sum_k c_k sign(f_k(x))`, each hypothesis with as many
@@ -25,7 +25,7 @@ pub struct Voted<B, const OPENING: u32 = 1> {
 
 /// Where votes of past hypotheses are kept.
 pub trait Ballot<H: Snapshots> {
-    /// The hypothesis retires with so many votes.
+    /// The hypothesis retires with its votes.
     fn cast(&mut self, hypothesis: &H, votes: u32);
 
     /// Votes for the positive side minus votes for the negative side; the
@@ -65,7 +65,7 @@ impl<H: Snapshots, B: Ballot<H>, const OPENING: u32> History<H> for Voted<B, OPE
         self.run.end();
     }
 
-    fn moved(&mut self, _: &H, _: &Labelled<'_, H::Input>, _: f32, _: Admission) {
+    fn moved(&mut self, _: &H, _: &Evaluated<'_, H::Input, H::Number>, _: f32, _: Admission) {
         self.run.begin();
     }
 
@@ -148,7 +148,7 @@ impl<M: Memory> Prefixes<M> {
 impl<K, P, M> Ballot<Expansion<K, P, M>> for Prefixes<M>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + AppendOnly,
+    P: Policy<K, M> + Promise<AppendOnly>,
     M: Memory,
 {
     fn cast(&mut self, hypothesis: &Expansion<K, P, M>, votes: u32) {

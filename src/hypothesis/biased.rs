@@ -1,9 +1,10 @@
 //! A threshold that is learned along.
 
-use super::{Averageable, Hypothesis, Labelled, Snapshots};
+use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError, is_non_negative},
+    storage::Evaluated,
 };
 
 /// `f(x) + b`: with every step of `coefficient` the bias moves by
@@ -89,18 +90,10 @@ impl<H, S> Biased<H, S> {
     }
 }
 
-/// What the inner evaluation left, and its score.
-#[derive(Clone, Debug)]
-pub struct BiasedEvaluation<T> {
-    inner: T,
-    score: f32,
-}
-
-crate::persist::blank!([T] BiasedEvaluation<T> { inner, score });
-
 impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     type Input = H::Input;
-    type Evaluation = BiasedEvaluation<H::Evaluation>;
+    type Number = H::Number;
+    type Row = H::Row;
 
     #[inline]
     fn check(&self, x: &H::Input) -> Result<(), InputError> {
@@ -121,9 +114,9 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     }
 
     #[inline]
-    fn evaluate(&self, x: &H::Input, evaluation: &mut Self::Evaluation) -> f32 {
-        evaluation.score = self.inner.evaluate(x, &mut evaluation.inner);
-        evaluation.score + self.bias
+    fn evaluate<'a>(&self, example: &mut Evaluated<'a, H::Input, H::Number>, row: &'a mut H::Row) {
+        self.inner.evaluate(example, row);
+        example.score += self.bias;
     }
 
     #[inline]
@@ -142,38 +135,30 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
     }
 
     #[inline]
-    fn pass(&mut self, example: &Labelled<'_, H::Input>, evaluation: &Self::Evaluation) {
+    fn pass(&mut self, example: &Evaluated<'_, H::Input, H::Number>) {
         self.step.see(example.self_similarity);
-        self.inner
-            .pass(&unbiased(example, evaluation), &evaluation.inner);
+        self.inner.pass(&example.with_score(example.unbiased));
+    }
+
+    #[inline]
+    fn adapt_kernel(&mut self, example: &Evaluated<'_, H::Input, H::Number>, coefficient: f32) {
+        let inner = example.with_score(example.unbiased);
+        self.inner.adapt_kernel(&inner, coefficient);
     }
 
     #[inline]
     fn apply(
         &mut self,
-        example: &Labelled<'_, H::Input>,
+        example: &Evaluated<'_, H::Input, H::Number>,
         coefficient: f32,
-        evaluation: &Self::Evaluation,
     ) -> Admission {
         let step = self.step.see(example.self_similarity);
-        let inner = unbiased(example, evaluation);
-        let admission = self.inner.apply(&inner, coefficient, &evaluation.inner);
+        let inner = example.with_score(example.unbiased);
+        let admission = self.inner.apply(&inner, coefficient);
         if admission.changed() {
             self.bias += coefficient * step;
         }
         admission
-    }
-}
-
-/// The example as the inner hypothesis sees it.
-#[inline]
-fn unbiased<'a, X: ?Sized, T>(
-    example: &Labelled<'a, X>,
-    evaluation: &BiasedEvaluation<T>,
-) -> Labelled<'a, X> {
-    Labelled {
-        score: example.shrink * evaluation.score,
-        ..*example
     }
 }
 

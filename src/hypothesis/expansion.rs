@@ -1,36 +1,27 @@
 //! Weights as a sum over support vectors.
 
-use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
+use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::{Admission, AppendOnly, KeepsAll, Policy},
+    budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
     error::{ConfigError, InputError},
     kernel::KernelIn,
     num::{Number, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{
-        Candidate, Column, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
+        Column, EvaluatedIn, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
         point::{Feature, Points},
         put,
     },
 };
 
 /// `f(x) = sum_j alpha_j k(x_j, x)` over at most as many support vectors as the
-/// memory has slots; the policy decides what to give up beyond that.
+/// memory has slots; the policy decides what to evict beyond that.
 #[derive(Clone, Debug)]
 pub struct Expansion<K, P, M: Memory> {
     kernel: K,
     policy: P,
     set: SupportSet<M>,
 }
-
-/// What an evaluation leaves for learning.
-#[derive(Clone, Debug)]
-pub struct KernelRow<M: Memory> {
-    similarities: M::Column<NumberIn<M>>,
-    nearest: Option<usize>,
-}
-
-crate::persist::blank!([; M: Memory] KernelRow<M> { similarities, nearest });
 
 impl<K, P, const D: usize, const B: usize, F: Feature> Expansion<K, P, Inline<D, B, F>> {
     /// The zero function, inside the model.
@@ -83,30 +74,6 @@ where
 
 impl<K: Ready, P: Ready, M: Memory> Ready for Expansion<K, P, M> where M::Points: Blank {}
 
-impl<K, P, M> Expansion<K, P, M>
-where
-    K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M>,
-    M: Memory,
-{
-    fn candidate<'a>(
-        &self,
-        example: &Labelled<'a, Point<M>>,
-        row: &'a KernelRow<M>,
-    ) -> Candidate<'a, M> {
-        let similarities = row.similarities.as_slice();
-        Candidate {
-            x: example.x,
-            label: example.label,
-            id: example.id,
-            score: example.score,
-            row: similarities.get(..self.set.len()).unwrap_or(similarities),
-            self_similarity: example.self_similarity,
-            nearest: row.nearest,
-        }
-    }
-}
-
 impl<K, P, M> Hypothesis for Expansion<K, P, M>
 where
     K: KernelIn<FeatureIn<M>>,
@@ -114,7 +81,8 @@ where
     M: Memory,
 {
     type Input = Point<M>;
-    type Evaluation = KernelRow<M>;
+    type Number = NumberIn<M>;
+    type Row = M::Column<NumberIn<M>>;
 
     #[inline]
     fn check(&self, x: &Point<M>) -> Result<(), InputError> {
@@ -132,15 +100,20 @@ where
     }
 
     #[inline]
-    fn evaluate(&self, x: &Point<M>, row: &mut KernelRow<M>) -> f32 {
-        row.similarities.ensure(self.set.len());
-        let similarities = row.similarities.as_mut_slice();
+    fn evaluate<'a>(&self, example: &mut EvaluatedIn<'a, M>, row: &'a mut Self::Row) {
+        row.ensure(self.set.len());
+        let similarities = row.as_mut_slice();
         if P::WANTS_NEAREST {
-            row.nearest = self.set.row_and_nearest(&self.kernel, x, similarities);
+            let nearest = self
+                .set
+                .row_and_nearest(&self.kernel, example.x, similarities);
+            example.nearest = nearest;
         } else {
-            self.set.row(&self.kernel, x, similarities);
+            self.set.row(&self.kernel, example.x, similarities);
         }
-        self.set.score_of_row(row.similarities.as_slice())
+        let similarities = row.as_slice();
+        example.set_score(self.set.score_of_row(similarities));
+        example.row = similarities.get(..self.set.len()).unwrap_or(similarities);
     }
 
     #[inline]
@@ -159,22 +132,19 @@ where
     }
 
     #[inline]
-    fn pass(&mut self, example: &Labelled<'_, Point<M>>, row: &KernelRow<M>) {
-        let candidate = self.candidate(example, row);
-        self.policy.passed(&self.kernel, &self.set, &candidate);
+    fn pass(&mut self, example: &EvaluatedIn<'_, M>) {
+        self.policy.passed(&self.kernel, &self.set, example);
     }
 
     #[inline]
-    fn apply(
-        &mut self,
-        example: &Labelled<'_, Point<M>>,
-        coefficient: f32,
-        row: &KernelRow<M>,
-    ) -> Admission {
-        let candidate = self.candidate(example, row);
-        self.kernel.adapt(&self.set, &candidate, coefficient);
+    fn adapt_kernel(&mut self, example: &EvaluatedIn<'_, M>, coefficient: f32) {
+        self.kernel.adapt(&self.set, example, coefficient);
+    }
+
+    #[inline]
+    fn apply(&mut self, example: &EvaluatedIn<'_, M>, coefficient: f32) -> Admission {
         self.policy
-            .admit(&self.kernel, &mut self.set, &candidate, coefficient)
+            .admit(&self.kernel, &mut self.set, example, coefficient)
     }
 }
 
@@ -186,14 +156,14 @@ impl<K, P: Restart, M: Memory> Restart for Expansion<K, P, M> {
     }
 }
 
-impl<K, P: KeepsAll, M: Memory> Growing for Expansion<K, P, M> {}
+impl<K, P: Promise<KeepsAll>, M: Memory> Promise<KeepsAll> for Expansion<K, P, M> {}
 
 /// Vectors are only ever appended, so a past hypothesis is the number of vectors
 /// it had. (Should the rule shrink, past hypotheses shrink along.)
 impl<K, P, M> Snapshots for Expansion<K, P, M>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + AppendOnly,
+    P: Policy<K, M> + Promise<AppendOnly>,
     M: Memory,
 {
     type Snapshot = u32;
@@ -211,7 +181,7 @@ where
 /// The sum keeps, for every slot, its coefficients summed over time.
 ///
 /// What a budget policy does to a vector it does to its past as well: a vector
-/// that is given up takes its share of the sum with it, one that is merged hands
+/// that is evicted takes its share of the sum with it, one that is merged hands
 /// it to the vector that it becomes. Shrinking, as the Forgetron does, is of the
 /// present and leaves the past alone. So the sum is always an expansion over the
 /// vectors that are stored, and costs 4 bytes a slot.

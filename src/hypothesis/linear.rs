@@ -2,13 +2,13 @@
 
 use core::fmt::Debug;
 
-use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
+use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::Admission,
+    budget::{Admission, KeepsAll, Promise},
     error::InputError,
     num::Base,
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
-    storage::point::is_finite,
+    storage::{Evaluated, point::is_finite},
 };
 
 /// A weight vector and the inputs it is multiplied with.
@@ -114,7 +114,8 @@ impl<W: Restart> Restart for Linear<W> {
 
 impl<W: Weights> Hypothesis for Linear<W> {
     type Input = W::Input;
-    type Evaluation = ();
+    type Number = f32;
+    type Row = ();
 
     #[inline]
     fn check(&self, x: &W::Input) -> Result<(), InputError> {
@@ -127,8 +128,8 @@ impl<W: Weights> Hypothesis for Linear<W> {
     }
 
     #[inline]
-    fn evaluate(&self, x: &W::Input, (): &mut ()) -> f32 {
-        self.score(x)
+    fn evaluate<'a>(&self, example: &mut Evaluated<'a, W::Input>, (): &'a mut ()) {
+        example.set_score(self.score(example.x));
     }
 
     #[inline]
@@ -140,13 +141,13 @@ impl<W: Weights> Hypothesis for Linear<W> {
         self.weights.scale(factor);
     }
 
-    fn apply(&mut self, example: &Labelled<'_, W::Input>, coefficient: f32, (): &()) -> Admission {
+    fn apply(&mut self, example: &Evaluated<'_, W::Input>, coefficient: f32) -> Admission {
         self.weights.add(example.x, coefficient);
         Admission::Absorbed
     }
 }
 
-impl<W> Growing for Linear<W> {}
+impl<W> Promise<KeepsAll> for Linear<W> {}
 
 /// A past hypothesis is a copy of the weights.
 impl<W: Weights> Snapshots for Linear<W> {

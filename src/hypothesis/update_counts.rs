@@ -1,11 +1,11 @@
 //! Counting the steps taken on each example.
 
-use super::{Averageable, Growing, Hypothesis, Labelled, Snapshots};
+use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::Admission,
+    budget::{Admission, KeepsAll, Promise},
     error::{ConfigError, InputError},
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
-    storage::Column,
+    storage::{Column, Evaluated},
 };
 
 /// Keeps, for each numbered example, how many steps were taken on it: what
@@ -38,7 +38,8 @@ impl<H: Blank, L: Blank> Blank for UpdateCounts<H, L> {
 
 impl<H: Hypothesis, L: Column<u32>> Hypothesis for UpdateCounts<H, L> {
     type Input = H::Input;
-    type Evaluation = H::Evaluation;
+    type Number = H::Number;
+    type Row = H::Row;
 
     #[inline]
     fn check(&self, x: &H::Input) -> Result<(), InputError> {
@@ -55,8 +56,8 @@ impl<H: Hypothesis, L: Column<u32>> Hypothesis for UpdateCounts<H, L> {
     }
 
     #[inline]
-    fn evaluate(&self, x: &H::Input, evaluation: &mut H::Evaluation) -> f32 {
-        self.inner.evaluate(x, evaluation)
+    fn evaluate<'a>(&self, example: &mut Evaluated<'a, H::Input, H::Number>, row: &'a mut H::Row) {
+        self.inner.evaluate(example, row);
     }
 
     #[inline]
@@ -77,17 +78,21 @@ impl<H: Hypothesis, L: Column<u32>> Hypothesis for UpdateCounts<H, L> {
     }
 
     #[inline]
-    fn pass(&mut self, example: &Labelled<'_, H::Input>, evaluation: &H::Evaluation) {
-        self.inner.pass(example, evaluation);
+    fn pass(&mut self, example: &Evaluated<'_, H::Input, H::Number>) {
+        self.inner.pass(example);
+    }
+
+    #[inline]
+    fn adapt_kernel(&mut self, example: &Evaluated<'_, H::Input, H::Number>, coefficient: f32) {
+        self.inner.adapt_kernel(example, coefficient);
     }
 
     fn apply(
         &mut self,
-        example: &Labelled<'_, H::Input>,
+        example: &Evaluated<'_, H::Input, H::Number>,
         coefficient: f32,
-        evaluation: &H::Evaluation,
     ) -> Admission {
-        let admission = self.inner.apply(example, coefficient, evaluation);
+        let admission = self.inner.apply(example, coefficient);
         let entry = example.id.map(|id| id as usize);
         let entry = entry.and_then(|id| self.steps.as_mut_slice().get_mut(id));
         if let Some(steps) = entry.filter(|_| admission.changed()) {
@@ -97,7 +102,7 @@ impl<H: Hypothesis, L: Column<u32>> Hypothesis for UpdateCounts<H, L> {
     }
 }
 
-impl<H: Growing, L> Growing for UpdateCounts<H, L> {}
+impl<H: Promise<KeepsAll>, L> Promise<KeepsAll> for UpdateCounts<H, L> {}
 
 impl<H: Snapshots, L: Column<u32>> Snapshots for UpdateCounts<H, L> {
     type Snapshot = H::Snapshot;

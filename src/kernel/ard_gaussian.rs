@@ -6,7 +6,7 @@ use core::{borrow::Borrow, f32::consts::LOG2_E, ops::RangeInclusive};
 
 use exponent::{DIGITS, Exponent, OCTAVE};
 
-use super::{Gaussian, Kernel, KernelExample, KernelIn, Mergeable, Slope};
+use super::{Gaussian, Kernel, KernelIn, Mergeable, Slope};
 use crate::{
     error::ConfigError,
     num::{
@@ -15,7 +15,7 @@ use crate::{
     },
     persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
     storage::{
-        Candidate, Column, Memory, PerFeature, SupportSet,
+        Column, EvaluatedIn, Memory, PerFeature, SupportSet,
         point::{MOST_FEATURES, Points, Weighed},
     },
 };
@@ -36,9 +36,9 @@ use crate::{
 /// the kernel, so that it need not be chosen: `gamma` is `3 / D` unless said otherwise, which suits
 /// [standardised](crate::storage::scale) features.
 ///
-/// Weights are powers of two, with exponents in steps of 2^-11. What the loops multiply by are
-/// whole numbers next to them, in a unit in which they add up to no more than a base number of
-/// bytes has room for. So there is this kernel over `i8` features only, and it needs `4 D + 8`
+/// Weights are powers of two, with exponents in steps of 2^-11. The loops multiply by the
+/// nearest integers, in a unit that keeps their sum within a base number of `i8` features.
+/// Therefore this kernel exists over `i8` features only. It needs `4 D + 8`
 /// bytes. It goes with policies that neither remember similarities nor refuse examples, such as
 /// [merging](crate::budget::Merging).
 #[derive(Clone, Debug)]
@@ -62,8 +62,7 @@ const LARGEST: i32 = 15;
 
 /// The finest unit: a weight of one has 14 digits.
 const FINEST: i32 = BIAS + LARGEST - 1;
-/// Weights that add up to so much are too much, and those of half of it are if there are twice as
-/// many digits.
+/// The weights must sum to less than this; with one more digit, to less than half of it.
 const TOO_MUCH: u32 = MOST_FEATURES as u32 + 1;
 const HALF_TOO_MUCH: u32 = MOST_FEATURES as u32 / 2 + 1;
 
@@ -81,7 +80,7 @@ const ALONE: Fixed = Fixed::from_raw(1 << (power::RESULT - 3));
 /// Binary digits of all masses that an example is compared with, added up; rounding may make them
 /// one more.
 const MASS: u32 = 12;
-/// Binary digits of what an example says about a feature.
+/// Binary digits of the contribution of an example to a feature.
 const DIFFERENCE: u32 = 31;
 
 crate::persist::blank!([; S: PerFeature] ArdGaussian<S> { gamma, exponents, weights, unit });
@@ -95,13 +94,22 @@ impl<S: PerFeature> ArdGaussian<S> {
     }
 
     /// All features count alike at first.
-    pub const fn starting_from(kernel: Gaussian) -> Self {
-        ArdGaussian {
-            gamma: kernel.gamma(),
+    ///
+    /// # Errors
+    ///
+    /// When `gamma` is more than 1e24: exponents of pairs would not be finite.
+    pub const fn starting_from(kernel: Gaussian) -> Result<Self, ConfigError> {
+        let gamma = kernel.gamma();
+        // Asked this way, a number that is none is refused.
+        if !(gamma >= *WIDTHS.start() && gamma <= *WIDTHS.end()) {
+            return Err(ConfigError::Width);
+        }
+        Ok(ArdGaussian {
+            gamma,
             exponents: <S::Of<Exponent>>::BLANK,
             weights: <S::Of<u16>>::BLANK,
             unit: 0,
-        }
+        })
     }
 
     /// Makes room for `dim` features in memory that grows; in fixed memory there is.
@@ -137,7 +145,7 @@ impl<S: PerFeature> ArdGaussian<S> {
         self.unit == 0
     }
 
-    /// What a weight of one stands for.
+    /// The fixed-point value of a weight of one.
     #[inline]
     fn unit_value(&self) -> f32 {
         if self.is_uniform() {
@@ -228,12 +236,9 @@ impl<S: PerFeature> Kernel for ArdGaussian<S> {
         self.exp(self.exponent(base))
     }
 
+    /// Its width was checked when it was set or loaded.
     fn check(&self) -> Result<(), ConfigError> {
-        if WIDTHS.contains(&self.gamma) {
-            Ok(())
-        } else {
-            Err(ConfigError::Width)
-        }
+        Ok(())
     }
 
     #[inline]
@@ -287,46 +292,34 @@ impl<S: PerFeature> KernelIn<i8> for ArdGaussian<S> {
         }
     }
 
-    fn adapt<M>(&mut self, set: &SupportSet<M>, example: &Candidate<'_, M>, coefficient: f32)
+    fn adapt<M>(&mut self, set: &SupportSet<M>, example: &EvaluatedIn<'_, M>, coefficient: f32)
     where
         M: Memory<Points: Points<Feature = i8>>,
     {
-        let example = KernelExample {
-            x: example.x,
-            row: example.row,
-            mistake: example.label.value() * example.score <= 0.0,
-            size: coefficient.abs(),
-        };
+        if !set.is_full() {
+            return;
+        }
         let (stored, towards) = (set.stored(), if coefficient > 0.0 { 1 } else { -1 });
         // 15 digits of a coefficient and 12 of a similarity.
         let vote = |slot: usize, near: Fixed| {
             let stored = stored.get(slot).copied().unwrap_or(0);
             towards * i32::from(stored) * (near.raw() >> (power::RESULT - 12))
         };
-        self.adapt_by(set, &example, vote);
-    }
-
-    fn adapt_by<M>(
-        &mut self,
-        set: &SupportSet<M>,
-        example: &KernelExample<'_, M>,
-        vote: impl Fn(usize, Fixed) -> i32,
-    ) where
-        M: Memory<Points: Points<Feature = i8>>,
-    {
-        if set.is_full() {
-            self.adapt_to(set.points(), example, vote);
-        }
+        let (mistake, size) = (example.margin() <= 0.0, coefficient.abs());
+        self.adapt_to::<M>(set.points(), example, mistake, size, vote);
     }
 }
 
 impl<S: PerFeature> ArdGaussian<S> {
-    /// Learns from an example that is about to be added to a full model. `vote` says what the vector in a slot, given its
-    /// similarity, says about the example: positive if it speaks for what is to be added.
+    /// Learns from an example that is about to be added to a full model, with a step of this size. `mistake` says whether the
+    /// answer was wrong, not only too close. `vote` says what the vector in a slot, given its similarity, says about the
+    /// example: positive if it speaks for what is to be added.
     pub(crate) fn adapt_to<M>(
         &mut self,
         points: &M::Points,
-        example: &KernelExample<'_, M>,
+        example: &EvaluatedIn<'_, M>,
+        mistake: bool,
+        size: f32,
         vote: impl Fn(usize, Fixed) -> i32,
     ) where
         M: Memory<Points: Points<Feature = i8>>,
@@ -338,8 +331,8 @@ impl<S: PerFeature> ArdGaussian<S> {
             self.refresh();
         }
         // A step of more than one, as a rare class may have, says no more about features than one.
-        let size = example.size.min(1.0);
-        if example.mistake && example.row.iter().all(|near| *near < ALONE) {
+        let size = size.min(1.0);
+        if mistake && example.row.iter().all(|near| *near < ALONE) {
             self.widen(size);
             return;
         }
@@ -379,7 +372,7 @@ impl<S: PerFeature> ArdGaussian<S> {
                 (weight * (i64::from(same.raw()) + i64::from(other.raw()))) as u64
             })
             .sum();
-        // No more digits than a whole number has: a feature has no more than all of them.
+        // No more digits than a fixed-point number has: a feature uses at most all of them.
         let cut = (u64::BITS - all.leading_zeros()).saturating_sub(DIFFERENCE);
         let rate = SPEED * size * x.len() as f32;
         let rate = Rate::new(rate / (all >> cut).max(1) as f32);

@@ -1,4 +1,4 @@
-//! The Gaussian in whole numbers.
+//! The Gaussian in fixed point.
 
 use core::f32::consts::LOG2_E;
 
@@ -25,8 +25,7 @@ impl Slope {
         ))
     }
 
-    /// The similarity of a pair at this whole squared distance; the farthest exponent that has
-    /// room leaves none.
+    /// The similarity of a pair at this fixed-point squared distance; saturated exponents give zero.
     #[inline(always)]
     pub(crate) fn similarity(self, distance: Fixed) -> Fixed {
         Fixed::from_raw(half_to_the(self.0.times(distance.raw() as u32)) as i32)

@@ -1,4 +1,4 @@
-//! What a kernel makes of a support set: scores and rows of similarities.
+//! A kernel over a support set: scores and rows of similarities.
 
 use core::borrow::Borrow;
 

@@ -1,4 +1,4 @@
-//! Distances between whole features, several features at a time where the core can.
+//! Distances between fixed-point features, several features at a time where the core can.
 //!
 //! Cortex-M4 and M7 subtract two pairs of 16 bits in one instruction, and add two products in another (`smlad`), which the compiler
 //! does not form from a loop. There `assembly.rs` takes over; with [`vfp`](crate::num::vfp) it is all of the library's `unsafe` code.

@@ -11,7 +11,7 @@ use crate::{
 
 /// A multiple of 2^-24 in 32 bits: from -128 to 128, where sums end.
 ///
-/// A row of a model over whole features holds base numbers, which are whole,
+/// A row of a model over fixed-point features holds base numbers, which are integers,
 /// until the kernel turns them into similarities of this kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fixed(i32);
@@ -52,7 +52,7 @@ impl Sub for Fixed {
     }
 }
 
-/// What all coefficients of a model are multiples of; zero before the first.
+/// The unit of all coefficients of a model; zero before the first.
 ///
 /// The first coefficient makes it a power of two, so that steps of one size are
 /// exact. A larger coefficient than fits makes it coarser, shrinking all of them
@@ -83,7 +83,7 @@ impl Coefficient for i16 {
     }
 }
 
-/// The nearest whole number, halves away from zero.
+/// The nearest integer, halves away from zero.
 #[inline]
 pub(crate) fn round(value: f32) -> i32 {
     let half = 0.5_f32.copysign(value);
@@ -99,7 +99,7 @@ fn power_of_two(exponent: i32) -> f32 {
 /// Whether the core multiplies 32 bits to 64 in one instruction.
 const LONG_PRODUCTS: bool = !cfg!(short_products);
 
-/// Half of the digits of a similarity; so many products of them with coefficients add up to at
+/// Half of the digits of a similarity. `TOGETHER` products of them with coefficients add up to at
 /// most 2^30.
 const HALF: u32 = FRACTION / 2;
 const TOGETHER: usize = 8;

@@ -13,15 +13,27 @@
 //! over [`Math`] calls `M::exp(x)`, never `x.exp()`: on a host with `std` the latter compiles, and computes
 //! something else than the device.
 //!
-//! [`probability_above_half`] needs no choice: it is the one function that a budget policy (Tightest) asks for.
+//! [`probability_above_half`] and [`log2`] need no choice: a budget policy (Tightest) asks for the one, frequency bands for the other.
 
 pub mod beta;
-pub mod exp;
 pub mod power;
 pub mod rate;
 
+pub use super::exp::exp;
 pub use beta::probability_above_half;
-pub use exp::exp;
+
+/// The logarithm to the base of two, by `libm`: within a unit in the last place; infinite at 0, NaN below.
+///
+/// ```
+/// use pocketron::num::math::log2;
+///
+/// assert_eq!(log2(8.0), 3.0);
+/// assert_eq!(log2(0.0), f32::NEG_INFINITY);
+/// ```
+#[must_use]
+pub fn log2(x: f32) -> f32 {
+    libm::log2f(x)
+}
 
 /// Elementary functions that stable `core` lacks.
 ///
@@ -55,7 +67,7 @@ pub trait Math: crate::sealed::Sealed {
     fn sqrt(x: f32) -> f32;
 }
 
-/// Our own exponential ([`mod@exp`]) and the square root of `libm`: the default.
+/// Our own exponential ([`mod@crate::num::exp`]) and the square root of `libm`: the default.
 ///
 /// ```
 /// use pocketron::num::math::{Fast, Math};
@@ -72,7 +84,7 @@ impl Math for Fast {
 
     #[inline]
     fn exp(x: f32) -> f32 {
-        exp::exp(x)
+        exp(x)
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 pub struct XorShift32(u32);
 
 impl XorShift32 {
-    /// What a seed of zero stands for; xorshift itself would stay at zero.
+    /// Replaces a seed of zero, at which xorshift would stay.
     const SEED_FOR_ZERO: u32 = 0x9E37_79B9;
 
     /// Generator started from `seed`.

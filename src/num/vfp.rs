@@ -19,7 +19,7 @@ pub use portable::{bases, exp_all, sqrt};
 
 #[cfg(not(all(target_arch = "arm", target_abi = "eabihf")))]
 mod portable {
-    use crate::num::{Base, math::exp};
+    use crate::num::{Base, exp::exp};
 
     /// Leaves everything undone.
     #[inline(always)]

@@ -4,7 +4,7 @@ use crc::{CRC_32_ISO_HDLC, Crc, Digest, NoTable};
 
 static CRC: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
-/// A checksum in the making.
+/// A running checksum.
 #[derive(Clone)]
 pub(crate) struct Checksum(Digest<'static, u32, NoTable>);
 

@@ -1,7 +1,7 @@
-//! What every part of a model knows how to do.
+//! Saving and loading the parts of a model.
 
 use super::{ImageError, Reader, Shape, Writer};
-use crate::persist::{Blank, Element};
+use crate::persist::Blank;
 
 /// A part of a model that can be written as words and read back.
 ///
@@ -19,11 +19,21 @@ pub trait Persist {
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError>;
 }
 
+/// A model whose longest image is known at compile time.
+pub trait BoundedImage: Persist {
+    /// No image is longer.
+    const MAX_BYTES: usize;
+
+    /// Only learners of this crate and wrappers around them know their longest image.
+    #[doc(hidden)]
+    fn sealed(&self, _: crate::sealed::Token);
+}
+
 /// Implements [`Persist`] and [`Blank`] for a struct: its name in an image, and its fields in order, all of them.
 ///
 /// A number can have a range, outside of which it is refused. The brackets have type parameters that are parts
 /// themselves, then, behind a semicolon, other generics with their bounds. With `only` in front, `Blank` is left
-/// out, and generics are written as they are. What was written once is read for ever: a part whose fields change needs
+/// out, and generics are written as they are. Old images stay readable: a part whose fields change needs
 /// another name.
 ///
 /// ```
@@ -160,19 +170,6 @@ impl Persist for f32 {
         let word = reader.word()?;
         reader.put(self, f32::from_bits(word));
         Ok(())
-    }
-}
-
-/// A fixed column: as many entries as are in use.
-impl<T: Element, const N: usize> Persist for [T; N] {
-    fn shape(&self, _: &mut Shape<'_>) {}
-
-    fn save(&self, writer: &mut Writer<'_>) {
-        writer.column(self);
-    }
-
-    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        reader.column(self)
     }
 }
 

@@ -1,11 +1,11 @@
-//! What a column consists of.
+//! Elements of a column.
 
 use core::fmt::Debug;
 
-use super::{Blank, ImageError, Persist, Reader, Writer};
+use super::{Blank, ImageError, Persist, Reader, Shape, Writer};
 
-/// What a column can hold: plain numbers.
-pub trait Element: Blank + Copy + Debug + Persist {
+/// An element of a column: a plain number.
+pub trait Element: Blank + Copy + Debug + Persist + crate::sealed::Sealed {
     /// Bytes of `count` entries in an image: as many as in memory, for numbers of whole words.
     fn image_len(count: usize) -> u32 {
         (count * size_of::<Self>()) as u32
@@ -26,3 +26,45 @@ pub trait Element: Blank + Copy + Debug + Persist {
 
 impl Element for f32 {}
 impl Element for u32 {}
+
+/// A fixed column: as many entries as are in use.
+impl<T: Element, const N: usize> Persist for [T; N] {
+    fn shape(&self, _: &mut Shape<'_>) {}
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        writer.column(self);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        reader.column(self)
+    }
+}
+
+impl Writer<'_> {
+    /// Writes those entries of a column that are in use.
+    pub fn column<T: Element>(&mut self, entries: &[T]) {
+        self.entries(entries.get(..self.slots()).unwrap_or(entries));
+    }
+
+    /// Writes entries.
+    pub fn entries<T: Element>(&mut self, entries: &[T]) {
+        let len = T::image_len(entries.len());
+        if self.misses(len) {
+            return self.skip(len);
+        }
+        T::save_all(entries, self);
+    }
+}
+
+impl Reader<'_> {
+    /// Reads those entries of a column that are in use; the others become blank.
+    pub fn column<T: Element>(&mut self, entries: &mut [T]) -> Result<(), ImageError> {
+        let used = self.slots().min(entries.len());
+        let (used, unused) = entries.split_at_mut_checked(used).unwrap_or_default();
+        T::load_all(used, self)?;
+        if !self.is_dry_run() {
+            unused.fill(T::BLANK);
+        }
+        Ok(())
+    }
+}

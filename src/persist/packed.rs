@@ -16,6 +16,8 @@ pub(crate) trait Packed: Element {
 }
 
 /// Writes all of them, the first into the lowest bits, and fills the last word up with zeros.
+// Out of line: with the arrays' lengths known, the compiler would unroll it, tens of kilobytes for the exemplars of a device.
+#[inline(never)]
 pub(crate) fn save<T: Packed>(entries: &[T], writer: &mut Writer<'_>) {
     for together in entries.chunks(T::PER_WORD) {
         let bits = together.iter().rev();
@@ -43,7 +45,7 @@ pub(crate) fn load<T: Packed>(
     Ok(())
 }
 
-/// Bytes of so many in an image.
+/// Bytes of `N` elements in an image.
 pub(crate) fn len<T: Packed>(count: usize) -> u32 {
     4 * count.div_ceil(T::PER_WORD) as u32
 }

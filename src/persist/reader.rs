@@ -3,7 +3,6 @@
 use core::ops::RangeInclusive;
 
 use super::{ImageError, PIECE};
-use crate::persist::Element;
 
 /// Where the bytes of an image come from: memory, flash, a file.
 pub trait ByteSource {
@@ -133,17 +132,6 @@ impl<'a> Reader<'a> {
     /// Whether nothing may be changed.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run
-    }
-
-    /// Reads those entries of a column that are in use; the others become blank.
-    pub fn column<T: Element>(&mut self, entries: &mut [T]) -> Result<(), ImageError> {
-        let used = self.slots.min(entries.len());
-        let (used, unused) = entries.split_at_mut_checked(used).unwrap_or_default();
-        T::load_all(used, self)?;
-        if !self.dry_run {
-            unused.fill(T::BLANK);
-        }
-        Ok(())
     }
 
     /// Entries of each column that are in use; `usize::MAX` for all of them.

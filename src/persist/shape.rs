@@ -1,7 +1,4 @@
-//! What an image is of, in text.
-
-use super::{ImageError, Persist, Reader, Writer, describe, shape};
-use crate::persist::checksum::Checksum;
+//! The shape of a model as text.
 
 /// Collects the names and sizes of a model's parts: `name(part,part,...)`.
 pub struct Shape<'a> {
@@ -51,37 +48,4 @@ impl<'a> Shape<'a> {
         let digits = digits.get(20 - used..).unwrap_or_default();
         self.name(core::str::from_utf8(digits).unwrap_or_default());
     }
-}
-
-/// Writes the length of the shape's text, and the text in whole words.
-pub(super) fn write(model: &dyn Persist, writer: &mut Writer<'_>) {
-    let len = len(model);
-    writer.word(len);
-    describe(model, &mut |text| writer.bytes(text.as_bytes()));
-    let padding = len.next_multiple_of(4).wrapping_sub(len) as usize;
-    writer.bytes([0; 3].get(..padding).unwrap_or_default());
-}
-
-/// Reads what [`write`] has written, and fails if it is not the shape of `model`.
-pub(super) fn compare(model: &dyn Persist, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-    let mut rest = reader.word()?;
-    let mut found = Checksum::new();
-    while rest > 0 {
-        let bytes = reader.word()?.to_le_bytes();
-        let used = rest.min(4);
-        found.update(bytes.get(..used as usize).unwrap_or_default());
-        rest -= used;
-    }
-    let found = found.finish();
-    if found == shape(model) {
-        Ok(())
-    } else {
-        Err(ImageError::OtherShape(found))
-    }
-}
-
-fn len(model: &dyn Persist) -> u32 {
-    let mut len = 0_u32;
-    describe(model, &mut |text| len = len.wrapping_add(text.len() as u32));
-    len
 }

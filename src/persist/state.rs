@@ -1,4 +1,4 @@
-//! How a part begins, and begins anew.
+//! Initial states and restarts of parts.
 
 /// A state whose bytes are all zero, so that a `static` of it lies in `.bss`.
 pub trait Blank {
@@ -24,6 +24,7 @@ zero!(
     u32 = 0,
     i32 = 0,
     u64 = 0,
+    i64 = 0,
     f32 = 0.0
 );
 
@@ -41,9 +42,17 @@ impl<T> Blank for Option<T> {
     const BLANK: Self = None;
 }
 
-impl<A: Blank, B: Blank> Blank for (A, B) {
-    const BLANK: Self = (A::BLANK, B::BLANK);
+/// Implements [`Blank`] for tuples: all entries are blank.
+macro_rules! tuples {
+    ($(($($entry:ident),*))*) => { $(
+        impl<$($entry: Blank),*> Blank for ($($entry,)*) {
+            const BLANK: Self = ($($entry::BLANK,)*);
+        }
+    )* };
 }
+tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(
+    A, B, C, D, E, F
+)(A, B, C, D, E, F, G)(A, B, C, D, E, F, G, H));
 
 impl<T: Blank, const B: usize> Blank for [T; B] {
     const BLANK: Self = [T::BLANK; B];

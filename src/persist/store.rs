@@ -1,4 +1,4 @@
-//! Keep what was learned when the power fails.
+//! Saves a model in flash, safe against power cuts.
 //!
 //! [`SlotRing`] holds the newest of your models in NOR flash. A save goes to another
 //! slot than the one that holds the newest image, is read back, and counts only when
@@ -6,7 +6,7 @@
 //! instant: the next mount finds the old model or the new one, complete, and the new
 //! one for certain once `save` has returned. It never finds a mix.
 //!
-//! A payload is opaque here: so many bytes with a `shape`, a number that says which
+//! A payload is opaque here: bytes with a `shape`, a number that says which
 //! kind of model can read them. It is streamed in pieces of at most 256 bytes, so that
 //! a model need not be in memory twice.
 //!

@@ -1,6 +1,6 @@
 //! The side that writes.
 
-use crate::persist::{Element, checksum::Checksum};
+use crate::persist::checksum::Checksum;
 
 /// Takes the words of an image one after the other, and keeps those that are wanted.
 pub struct Writer<'a> {
@@ -9,7 +9,7 @@ pub struct Writer<'a> {
     slots: usize,
 }
 
-/// What is to become of the words.
+/// Destination of the words.
 enum Wanted<'a> {
     /// Those from a position on, as many as the window has. The rest is only
     /// counted, a whole column at a time, so that a piece of an image can be had
@@ -48,7 +48,7 @@ impl<'a> Writer<'a> {
         self.position = self.position.wrapping_add(len);
     }
 
-    /// Writes bytes; whoever does so takes care that they make up whole words.
+    /// Writes bytes; the caller writes a multiple of four.
     pub fn bytes(&mut self, bytes: &[u8]) {
         match &mut self.wanted {
             Wanted::Window(start, window) => {
@@ -70,20 +70,6 @@ impl<'a> Writer<'a> {
         self.bytes(&word.to_le_bytes());
     }
 
-    /// Writes those entries of a column that are in use.
-    pub fn column<T: Element>(&mut self, entries: &[T]) {
-        self.entries(entries.get(..self.slots).unwrap_or(entries));
-    }
-
-    /// Writes entries.
-    pub fn entries<T: Element>(&mut self, entries: &[T]) {
-        let len = T::image_len(entries.len());
-        if self.misses(len) {
-            return self.skip(len);
-        }
-        T::save_all(entries, self);
-    }
-
     /// Entries of each column that are in use; `usize::MAX` for all of them.
     pub fn slots(&self) -> usize {
         self.slots
@@ -102,7 +88,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether the next `len` bytes lie outside of the window.
-    fn misses(&self, len: u32) -> bool {
+    pub(super) fn misses(&self, len: u32) -> bool {
         let Wanted::Window(start, window) = &self.wanted else {
             return false;
         };

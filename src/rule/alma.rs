@@ -43,7 +43,7 @@ impl Alma {
 }
 
 impl Rule for Alma {
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         let length = Precise::sqrt(example.self_similarity);
         let root = Precise::sqrt(self.updates.saturating_add(1) as f32);
         let wanted = (1.0 - self.alpha) / (self.alpha * root);
@@ -85,19 +85,16 @@ mod tests {
     #[test]
     fn the_first_step_is_cut_back_to_length_one() {
         let mut rule = Alma::new(0.5).expect("a valid accuracy");
-        let example = Evaluated {
-            label: Sign::Pos,
-            score: 0.0,
+        let at = |score| Evaluated {
             self_similarity: 4.0,
-            own_steps: 0,
+            ..Evaluated::scored(Sign::Pos, score)
         };
         // sqrt(2) / 2 along x of length 2 has length sqrt(2), which becomes 1.
-        let step = rule.step(&example);
+        let step = rule.step(&at(0.0));
         let coefficient = step.coefficient.expect("zero is a mistake");
         assert!((coefficient * 2.0 - 1.0).abs() < 1e-6, "{coefficient}");
         assert_eq!(rule.norm_squared, 1.0);
         // k = 2: the margin wanted is 1 / sqrt(2), times |x| = 2.
-        let at = |score: f32| Evaluated { score, ..example };
         assert!(rule.clone().step(&at(1.41)).coefficient.is_some());
         assert!(rule.clone().step(&at(1.42)).coefficient.is_none());
     }

@@ -14,7 +14,7 @@ impl Ready for Always {}
 
 impl Rule for Always {
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         Step::towards(example.label, 1.0, true)
     }
 }

@@ -4,7 +4,8 @@ use super::{Evaluated, Rule, Step};
 use crate::error::{ConfigError, is_positive};
 
 /// Stochastic gradient descent on the modified least squares, `max(0, 1 - y f)^2`:
-/// while `y f(x) < 1`, a step of `2 eta (1 - y f(x))`.
+/// while `y f(x) < 1`, a step of `eta (1 - y f(x))`. The factor 2 of the derivative
+/// is part of `eta`, as in Li and Lin's program.
 ///
 /// Examples beyond their margin do not pull it back, unlike in least squares proper.
 ///
@@ -15,29 +16,36 @@ use crate::error::{ConfigError, is_positive};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeastSquares {
-    eta: f32,
+    /// `eta / 2`: saved models hold it, and their words keep their meaning.
+    half: f32,
 }
 
 impl LeastSquares {
     /// Learning rate `eta`, positive and finite.
     pub const fn new(eta: f32) -> Result<Self, ConfigError> {
-        if !is_positive(eta) {
+        // Halving and doubling are exact.
+        let half = 0.5 * eta;
+        if !is_positive(half) {
             return Err(ConfigError::StepSize);
         }
-        Ok(LeastSquares { eta })
+        Ok(LeastSquares { half })
     }
 }
 
 impl Rule for LeastSquares {
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         let gap = 1.0 - example.margin();
-        Step::towards(example.label, 2.0 * self.eta * gap, gap > 0.0)
+        Step::towards(example.label, 2.0 * self.half * gap, gap > 0.0)
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        Self::new(self.eta).map(|_| ())
+        if is_positive(self.half) {
+            Ok(())
+        } else {
+            Err(ConfigError::StepSize)
+        }
     }
 }
 
-crate::persist::persist!([] LeastSquares as "least-squares" { eta });
+crate::persist::persist!([] LeastSquares as "least-squares" { half });

@@ -83,7 +83,7 @@ impl Default for MarginRule {
 
 impl Rule for MarginRule {
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         let tau = match example.label {
             Sign::Pos => self.tau_pos,
             Sign::Neg => self.tau_neg,

@@ -9,8 +9,7 @@ use crate::error::{ConfigError, is_positive};
 /// ```
 /// use pocketron::{label::Sign, rule::{Evaluated, PassiveAggressive, Rule}};
 /// let mut rule = PassiveAggressive::new(10.0)?;
-/// let example = Evaluated { label: Sign::Neg, score: 0.5, self_similarity: 1.0, own_steps: 0 };
-/// assert_eq!(rule.step(&example).coefficient, Some(-1.5));
+/// assert_eq!(rule.step(&Evaluated::scored(Sign::Neg, 0.5)).coefficient, Some(-1.5));
 /// # Ok::<(), pocketron::error::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +29,7 @@ impl PassiveAggressive {
 
 impl Rule for PassiveAggressive {
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         let loss = 1.0 - example.margin();
         // A point at the origin of feature space cannot be moved towards.
         let moves = loss > 0.0 && example.self_similarity > 0.0;

@@ -1,6 +1,6 @@
 //! Margins and steps of their own for each class, for streams in which one of them is rare.
 
-use super::{Evaluated, Memoryless, Rule, Step};
+use super::{Evaluated, Rule, Step};
 use crate::{
     error::{ConfigError, is_positive},
     label::Sign,
@@ -28,15 +28,14 @@ use crate::{
 /// use pocketron::rule::{Balanced, Evaluated, MarginRule, PerClass, Rule};
 /// use pocketron::label::Sign;
 ///
-/// let example = |label, score| Evaluated { label, score, self_similarity: 1.0, own_steps: 0 };
 /// let mut rule = PerClass::<_, Balanced>::new(MarginRule::new(1.0).with_margin(1.0));
 /// for _ in 0..15 {
-///     rule.step(&example(Sign::Neg, -2.0));
+///     rule.step(&Evaluated::scored(Sign::Neg, -2.0));
 /// }
 /// // One in sixteen: a margin of sqrt(15), and a step of as much.
-/// let step = rule.step(&example(Sign::Pos, 3.8)).coefficient;
+/// let step = rule.step(&Evaluated::scored(Sign::Pos, 3.8)).coefficient;
 /// assert!(step.is_some_and(|step| (step - 3.873).abs() < 1e-3));
-/// assert_eq!(rule.step(&example(Sign::Neg, -1.1)).coefficient, None);
+/// assert_eq!(rule.step(&Evaluated::scored(Sign::Neg, -1.1)).coefficient, None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerClass<R, W> {
@@ -109,16 +108,13 @@ impl<R, W> PerClass<R, W> {
 
 impl<R: Ready, W: Ready> Ready for PerClass<R, W> {}
 
-impl<R: Memoryless, W: ClassFactors> Memoryless for PerClass<R, W> {}
-
 impl<R: Rule, W: ClassFactors> Rule for PerClass<R, W> {
-    fn step(&mut self, example: &Evaluated) -> Step {
+    const USES_OWN_STEPS: bool = R::USES_OWN_STEPS;
+
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         let factor = self.factors.observe(example.label);
         // A score that is so much nearer to zero is as far below the margin, and on the same side.
-        let nearer = Evaluated {
-            score: example.score / factor.margin,
-            ..*example
-        };
+        let nearer = example.with_score(example.score / factor.margin);
         let step = self.inner.step(&nearer);
         Step {
             coefficient: step.coefficient.map(|size| size * factor.step),

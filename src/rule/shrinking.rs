@@ -31,7 +31,7 @@ impl Shrinking {
 
 impl Rule for Shrinking {
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         self.examples = self.examples.saturating_add(1);
         let t = self.examples as f32;
         let size = 1.0 / (self.lambda * t);

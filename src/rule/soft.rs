@@ -10,9 +10,9 @@ use crate::{
 /// epoch after epoch.
 ///
 /// The *lambda trick* gives an example a credit on its margin for steps already
-/// taken on it (2-norm soft margin); the *alpha bound* allows it so many steps
+/// taken on it (2-norm soft margin); the *alpha bound* allows it this many steps
 /// and no more (1-norm soft margin). Both need to know an example when it comes
-/// back: learn with [`learn_with_id`](crate::learners::perceptron::Perceptron::learn_with_id)
+/// back: learn with [`learn_with_id`](crate::classifier::OnlineClassifier::learn_with_id)
 /// and keep count with [`UpdateCounts`](crate::hypothesis::UpdateCounts) or
 /// [`Remembering`](crate::budget::Remembering).
 ///
@@ -43,7 +43,7 @@ pub enum Credit {
 }
 
 impl Credit {
-    fn of(self, example: &Evaluated) -> f32 {
+    fn of<X: ?Sized, N>(self, example: &Evaluated<'_, X, N>) -> f32 {
         match self {
             Credit::PerStep(lambda) => lambda * example.own_steps as f32,
             Credit::Once(lambda) if example.own_steps > 0 => lambda * example.self_similarity,
@@ -83,12 +83,12 @@ impl<R: Copy> Soft<R> {
 }
 
 impl<R: Rule + Clone> Rule for Soft<R> {
+    const USES_OWN_STEPS: bool = true;
+
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
-        let credited = Evaluated {
-            score: example.score + example.label.value() * self.credit.of(example),
-            ..*example
-        };
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
+        let credit = example.label.value() * self.credit.of(example);
+        let credited = example.with_score(example.score + credit);
         if example.own_steps < self.bound {
             return self.inner.step(&credited);
         }

@@ -14,7 +14,7 @@ impl Ready for UnitSteps {}
 
 impl Rule for UnitSteps {
     #[inline]
-    fn step(&mut self, example: &Evaluated) -> Step {
+    fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
         Step::towards(example.label, 1.0, example.margin() <= 0.0)
     }
 }

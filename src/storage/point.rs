@@ -11,6 +11,7 @@
 
 mod columns;
 mod feature;
+mod formats;
 mod rows;
 
 pub use columns::Columns;
@@ -76,6 +77,17 @@ pub trait Points: Clone + Debug + Persist {
     /// Removes `slot` of the first `len`: the later ones move down by one.
     fn close_gap(&mut self, slot: usize, len: usize);
 
+    /// A vector made feature by feature.
+    fn gather(&self, feature: impl FnMut(usize) -> Self::Feature) -> Self::Owned;
+
+    /// Changes one feature of the first `len` vectors.
+    fn change_feature(
+        &mut self,
+        feature: usize,
+        len: usize,
+        change: impl FnMut(&mut Self::Feature),
+    );
+
     /// Base numbers of `x` with the stored vectors from slot `first` on, as many
     /// as `out` has room for. `first` is a multiple of [`BLOCK`].
     fn bases(&self, base: Base, x: &Self::Point, first: usize, out: &mut [NumberOf<Self>]);
@@ -97,20 +109,11 @@ pub trait Points: Clone + Debug + Persist {
     }
 }
 
-/// Points of bytes whose scale may change while they are stored.
-pub trait QuantisedPoints: Points<Feature = i8> {
-    /// A vector made feature by feature.
-    fn gather(&self, feature: impl FnMut(usize) -> i8) -> Self::Owned;
-
-    /// Changes one feature of the first `len` vectors.
-    fn change_feature(&mut self, feature: usize, len: usize, change: impl FnMut(&mut i8));
-}
-
 /// The arithmetic that goes with the points of a store.
 pub type NumberOf<P> = <<P as Points>::Feature as Feature>::Number;
 
 /// Fails to compile for a store of no use, or of more features than a base
-/// number over whole features has room for.
+/// number over fixed-point features has room for.
 const fn assert_shape(features: usize, budget: usize) {
     assert!(features > 0, "a point needs at least one feature");
     assert!(

@@ -14,15 +14,14 @@
 //! standard deviations. [`Standardized`](crate::wrap::Standardized) puts a scale in front of a learner. Stored
 //! vectors stay what they were when they were stored.
 //!
-//! The last 8192 examples or so count, however long a device runs. A value that was read wrong once is soon forgotten, unless
-//! it is one of the first two, by which the scale begins: let a sensor settle. A sensor that changes slowly is followed, within a
-//! 2000th of its mean, which is as far as single precision goes: of readings that vary less than that, subtract what is
-//! usual. When a learner [begins anew](crate::persist::Restart), its scale does, too.
+//! The last 8192 examples or so count, however long a device runs. A single wrong reading is soon forgotten, unless
+//! it is one of the first two, which initialise the scale: let a sensor settle. A sensor that changes slowly is followed. If the signal
+//! varies by less than 1/2000 of its mean, the limit of single precision, subtract the offset first. When a learner [begins anew](crate::persist::Restart), its scale does, too.
 //!
 //! ```
 //! use pocketron::{prelude::*, wrap::Standardized};
 //!
-//! // 2 features, 20 support vectors of whole numbers: 88 bytes, and 24 for the scale.
+//! // 2 features, 20 support vectors in fixed point: 88 bytes, and 24 for the scale.
 //! let model = Stoptron::<2, 20, Gaussian, i8>::new(Gaussian::new(0.5)?);
 //! let mut model = Standardized::<_, 2, 2>::of(model); // by the first two it only learns the scale
 //! for (x, label) in [([21.5, 1e4], Sign::Neg), ([24.5, 2e4], Sign::Pos)].repeat(3) {
@@ -39,14 +38,14 @@ use crate::{
     storage::point::{Feature, is_finite},
 };
 
-/// What is larger counts as this large: the square of twice as much has room.
+/// Larger values are clamped to this: the square of twice as much does not overflow.
 const LARGEST: f32 = 1e18;
 
 /// Examples that count.
 const MEMORY: u32 = 1 << 13;
 
-/// Binary digits of the squared number of standard deviations beyond which a value counts as no farther, 64^2. What is
-/// farther than that once in a thousand values keeps its size.
+/// Deviations are clamped at 64 standard deviations; this is log2 of the square. Values that large at least once per 1,000
+/// are unaffected, because the deviation covers them.
 const FARTHEST_SQUARED: u32 = 12;
 
 /// Binary digits of a mantissa.
@@ -108,7 +107,7 @@ impl Moments {
 /// `(x - offset) * factor`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Affine {
-    /// What becomes zero.
+    /// The value that becomes zero.
     pub offset: f32,
     /// The inverse of what becomes one; zero for a feature that tells nothing.
     pub factor: f32,
@@ -134,6 +133,7 @@ impl Affine {
 crate::persist::blank!([] Affine { offset, factor });
 
 impl Element for Moments {}
+impl crate::sealed::Sealed for Moments {}
 
 crate::persist::persist!([] Moments as "moments" { mean in -LARGEST..=LARGEST, variance in 0.0..=4.0 * LARGEST * LARGEST });
 
@@ -247,9 +247,9 @@ impl<S: AsMut<[Moments]>> Restart for RunningScale<S> {
 }
 
 impl<const D: usize> RunningScale<[Moments; D]> {
-    /// What it does now, for ever, and cheaper: neither roots nor divisions.
+    /// The scale as it is now, without learning: cheaper, neither roots nor divisions.
     ///
-    /// Features that have not varied yet will never count.
+    /// Features that have not varied yet stay without effect.
     pub fn frozen(&self) -> Frozen<D> {
         let mut affine = [Affine::BLANK; D];
         for (affine, moments) in affine.iter_mut().zip(&self.moments) {

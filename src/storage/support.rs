@@ -1,7 +1,6 @@
 //! The bounded set of support vectors.
 
 use crate::{
-    label::Sign,
     num::{Base, Number},
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::{
@@ -10,38 +9,6 @@ use crate::{
         put,
     },
 };
-
-/// An example, with all that its evaluation has already paid for.
-pub struct Candidate<'a, M: Memory> {
-    /// The feature vector.
-    pub x: &'a Point<M>,
-    /// Its true label.
-    pub label: Sign,
-    /// Its number, if it is one of a finite set.
-    pub id: Option<u32>,
-    /// `f(x)`.
-    pub score: f32,
-    /// `k(x, x_j)` for every occupied slot.
-    pub row: &'a [NumberIn<M>],
-    /// `k(x, x)`.
-    pub self_similarity: f32,
-    /// Slot nearest to `x`, for policies that [want it](crate::budget::Policy::WANTS_NEAREST).
-    pub nearest: Option<usize>,
-}
-
-impl<M: Memory> Candidate<'_, M> {
-    /// `k(x, x_j)` of one slot; zero when it is not occupied.
-    #[inline]
-    pub fn near(&self, slot: usize) -> f32 {
-        self.row.get(slot).map_or(0.0, |near| near.value())
-    }
-
-    /// `f(x)` once the example is in with `coefficient`.
-    #[inline]
-    pub fn score_with(&self, coefficient: f32) -> f32 {
-        self.score + coefficient * self.self_similarity
-    }
-}
 
 /// Stored points with signed coefficients, in numbered slots.
 ///
@@ -87,33 +54,6 @@ impl<M: Memory> SupportSet<M> {
             unit: <NumberIn<M> as Number>::Unit::BLANK,
             len: 0,
         }
-    }
-
-    /// Number of occupied slots.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.len as usize
-    }
-
-    /// Whether nothing has been stored yet.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Whether a further vector needs a slot to be freed.
-    #[inline]
-    pub fn is_full(&self) -> bool {
-        self.len() >= self.points.capacity()
-    }
-
-    /// Number of slots: the budget.
-    pub fn capacity(&self) -> usize {
-        self.points.capacity()
-    }
-
-    /// The store of points.
-    pub fn points(&self) -> &M::Points {
-        &self.points
     }
 
     /// Signed coefficients, in slot order.
@@ -165,12 +105,6 @@ impl<M: Memory> SupportSet<M> {
     #[inline]
     pub fn step(&self) -> f32 {
         self.points.step()
-    }
-
-    /// Copy of the point in `slot`.
-    #[inline]
-    pub fn point(&self, slot: usize) -> <M::Points as Points>::Owned {
-        self.points.fetch(slot)
     }
 
     /// Appends a vector; false when full.
@@ -256,6 +190,8 @@ impl<M: Memory> SupportSet<M> {
         row.get_mut(..self.len()).unwrap_or_default()
     }
 }
+
+crate::storage::slots!([M: Memory] SupportSet<M>);
 
 /// Coefficients that are numbers of their own.
 impl<M: Memory> SupportSet<M>

@@ -14,8 +14,8 @@ pub struct Counters {
     pub mistakes: u32,
     /// Times the hypothesis moved.
     pub updates: u32,
-    /// Support vectors given up for a new one; an example that was merged into a
-    /// stored vector gave up nothing.
+    /// Support vectors evicted for a new one; an example that was merged into a
+    /// stored vector evicted nothing.
     pub evictions: u32,
     /// Examples that the learner refused.
     pub refused: u32,

@@ -1,4 +1,4 @@
-//! Partners ranked in whole numbers, without a search for each of them.
+//! Partners ranked in fixed point, without a search for each of them.
 //!
 //! What merging `r` and `j` loses, divided by `alpha_r^2`, depends on two numbers
 //! only: `rho = alpha_r / alpha_j`, at most one since `r` is the weakest, and the
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// `s(i / 4, j / 16)` times 128, 32 columns to a row, so that a byte can address it.
-/// The last row and column are there twice: whoever looks between two finds a next one.
+/// The last row and column are repeated, so interpolation needs no bounds check.
 #[rustfmt::skip]
 const TABLE: [u8; 256] = [
     128, 135, 140, 145, 149, 153, 156, 160, 163, 165, 168, 170, 173, 175, 177, 179,

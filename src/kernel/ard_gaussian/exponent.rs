@@ -22,7 +22,7 @@ impl Exponent {
         self.0.into()
     }
 
-    /// So many steps more, as far as there are weights.
+    /// Goes on by this many steps, as far as there are weights.
     #[inline]
     pub(super) fn plus(self, steps: i32) -> Self {
         Exponent((self.steps() + steps).clamp(-FARTHEST, FARTHEST) as i16)
@@ -48,6 +48,8 @@ impl Packed for Exponent {
 }
 
 /// Two to a word, none of them beyond the weights that there are.
+impl crate::sealed::Sealed for Exponent {}
+
 impl Element for Exponent {
     fn image_len(count: usize) -> u32 {
         packed::len::<Self>(count)

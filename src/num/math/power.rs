@@ -1,4 +1,4 @@
-//! `2^-t` in whole numbers, for cores without floating point.
+//! `2^-t` in fixed point, for cores without floating point.
 //!
 //! The whole part of `t` is a shift; its fraction falls into one of 64 equal
 //! steps, between whose ends `2^-t` is taken for a straight line:
@@ -52,8 +52,8 @@ static LINES: [(u32, u32); 1 << CHOICE] = {
 
 /// `2^-t` in multiples of 2^-24, for `t` in multiples of 2^-27.
 ///
-/// What holds for **every** `t` (each one was tried that gives another result):
-/// off by at most 7e-5 of itself and one multiple, never increasing.
+/// For **every** `t` (each one that gives another result was tried) the result is
+/// off by at most 7e-5 of itself plus one multiple, and never increases.
 ///
 /// ```
 /// use pocketron::num::math::power::{FRACTION, RESULT, half_to_the};

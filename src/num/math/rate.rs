@@ -1,9 +1,9 @@
-//! Products of whole numbers and a real one, without floating point.
+//! Products of integers and a real factor, without floating point.
 
-/// A real factor for many whole numbers: one product of 32 bits each.
+/// A real factor for many integers: one 32-bit product each.
 ///
-/// What it gives is off by at most 2^-15 of itself and 2^15, and ends at `u32::MAX`. So a product
-/// should be large: whoever wants a small one takes the factor with more binary digits.
+/// The result is off by at most 2^-15 of itself plus 2^15, and saturates at `u32::MAX`. Products
+/// should therefore be large: for small ones, shift the factor up first.
 ///
 /// ```
 /// use pocketron::num::math::rate::Rate;
@@ -14,7 +14,7 @@
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// What a shifted number is multiplied by.
+    /// Multiplier of a shifted number.
     digits: u32,
     /// Binary digits that a number has too many.
     shift: u32,

@@ -11,7 +11,7 @@ use core::arch::asm;
 
 use crate::num::{
     Base,
-    math::exp::{CONSTANTS, exp},
+    exp::{CONSTANTS, exp},
 };
 
 /// Square root, rounded to the nearest: one instruction for the hundred of `libm`, which rounds as well.

@@ -13,7 +13,7 @@ pub(super) const UNIT: usize = 32;
 pub(super) struct Aligned<const SIZE: usize>(pub [u8; SIZE]);
 
 impl<const SIZE: usize> Aligned<SIZE> {
-    /// What erased flash reads as.
+    /// Value of an erased byte of flash.
     pub(super) const ERASED: Self = Aligned([0xFF; SIZE]);
 
     /// The first `len` bytes, rounded up to whole units.

@@ -24,7 +24,7 @@ pub struct Draft {
     checksum: Checksum,
     /// Erases that the store had seen when the draft was begun.
     era: u32,
-    /// What the image was to be: if there is one of that number now, it is too late.
+    /// Sequence number of the image to be; if the store has one of that number by now, the draft is too late.
     sequence: u32,
 }
 
@@ -89,7 +89,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         Ok(())
     }
 
-    /// What a complete draft has brought into the flash, to be looked at before it counts.
+    /// The payload of a complete draft in flash, for a check before it becomes the newest image.
     pub fn review(&mut self, draft: &Draft) -> Result<Opened<'_, F, N>, StoreError> {
         self.check_draft(draft)?;
         if !draft.is_complete() {

@@ -1,4 +1,4 @@
-//! Why a store could not do what it was asked to.
+//! Errors of the store.
 
 use core::fmt;
 
@@ -11,11 +11,11 @@ use crate::persist::ImageError;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The region does not begin and end at a multiple of so many bytes: a sector, and no less than header and mark.
+    /// The region is not aligned; holds the alignment in bytes (a sector, and at least header and mark).
     Misaligned(u32),
-    /// The region goes beyond the flash, which has so many bytes.
+    /// The region goes beyond the flash; holds the flash size in bytes.
     OutOfRange(u32),
-    /// The region has too few sectors for its slots: they need so many bytes at least.
+    /// The region has too few sectors for its slots; holds the minimum in bytes.
     TooSmall(u32),
     /// A slot holds an image of this other format version; nothing was touched.
     Version(u32),
@@ -23,20 +23,20 @@ pub enum StoreError {
     Empty,
     /// The image has this other shape: it belongs to another kind of model.
     Shape(u32),
-    /// The payload does not fit, into a slot or into the buffer it was to be loaded into, or into what was announced of it: so many bytes would.
+    /// The payload is too long for the slot, the buffer or its announced length; holds the maximum in bytes.
     TooLong(u32),
-    /// The producer of the payload gave up.
+    /// The producer of the payload stopped.
     Interrupted,
-    /// No slot kept what was written into it.
+    /// No slot holds what was written: the flash is worn out.
     Worn,
-    /// The image changed while it was read: forget what the consumer was given.
+    /// The image changed while it was read: discard the bytes that were read.
     Changed,
     /// The flash driver failed.
     Flash(#[cfg_attr(feature = "defmt", defmt(Debug2Format))] NorFlashErrorKind),
 }
 
 impl StoreError {
-    /// What a driver's own error amounts to.
+    /// From a driver's own error.
     pub(super) fn flash(error: impl NorFlashError) -> Self {
         StoreError::Flash(error.kind())
     }
@@ -69,7 +69,7 @@ impl fmt::Display for StoreError {
                     "the payload does not fit: there is room for {most} bytes"
                 )
             }
-            Self::Interrupted => f.write_str("the producer of the payload gave up"),
+            Self::Interrupted => f.write_str("the producer of the payload stopped"),
             Self::Worn => f.write_str("no slot kept what was written into it"),
             Self::Changed => f.write_str("the image changed while it was read"),
             Self::Flash(kind) => write!(f, "the flash driver failed: {kind}"),
@@ -96,7 +96,7 @@ impl From<Interrupted> for StoreError {
 pub enum LoadError {
     /// The store has nothing to give.
     Store(StoreError),
-    /// What the store gave is not such a model.
+    /// The image is not one of this model.
     Image(ImageError),
 }
 

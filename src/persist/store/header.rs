@@ -6,7 +6,7 @@ use crate::persist::checksum::checksum;
 const MAGIC: u32 = u32::from_le_bytes(*b"PKTR");
 const VERSION: u32 = 1;
 
-/// What a header says about the payload behind it.
+/// Description of the payload that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     /// Counts the saves of the ring, and wraps.
@@ -21,7 +21,7 @@ pub(super) struct Header {
     pub wear: u32,
 }
 
-/// What the place of a header turns out to hold.
+/// State of a slot, as read from its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Nothing,
@@ -75,7 +75,7 @@ impl Header {
         }
     }
 
-    /// Whether this image is younger: sequence numbers wrap, so it is their difference that counts.
+    /// Whether this image is newer: sequence numbers wrap, so it is their difference that counts.
     pub(super) fn is_newer_than(&self, other: &Header) -> bool {
         (self.sequence.wrapping_sub(other.sequence) as i32) > 0
     }

@@ -33,7 +33,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         })
     }
 
-    /// Makes `model` what it was when it was saved last.
+    /// Loads the newest image into `model`.
     ///
     /// After an error it is unchanged, but see [`persist::restore`].
     pub fn load_model(&mut self, model: &mut dyn Persist) -> Result<StoredImage, LoadError> {

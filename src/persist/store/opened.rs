@@ -1,10 +1,12 @@
-//! Reading what lies in a slot, wherever one likes.
+//! Random access to the payload of a slot.
 
 use embedded_storage::nor_flash::NorFlash;
 
 use super::{
     buffer::{Aligned, UNIT},
-    ring::SlotRing,
+    error::StoreError,
+    layout::PAYLOAD,
+    ring::{SlotRing, StoredImage},
 };
 use crate::persist::{ByteSource, ImageError};
 
@@ -46,5 +48,18 @@ impl<F: NorFlash, const N: usize> ByteSource for Opened<'_, F, N> {
             position += size as u32;
         }
         Ok(())
+    }
+}
+
+impl<F: NorFlash, const N: usize> SlotRing<F, N> {
+    /// The newest image, after all of it was checked, to be read in any order.
+    pub fn open(&mut self, shape: u32) -> Result<(StoredImage, Opened<'_, F, N>), StoreError> {
+        let slot = self.checked_newest(shape)?;
+        let opened = Opened {
+            start: self.layout().slot(slot.number) + PAYLOAD,
+            len: slot.header.len,
+            ring: self,
+        };
+        Ok((slot.header.image(), opened))
     }
 }

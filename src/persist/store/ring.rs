@@ -9,7 +9,6 @@ use super::{
     error::{Interrupted, StoreError},
     header::{Found, Header},
     layout::{Layout, MARK, PAYLOAD, pieces},
-    opened::Opened,
 };
 use crate::persist::checksum::Checksum;
 
@@ -22,7 +21,7 @@ type Producer<'a> = &'a mut dyn FnMut(u32, &mut [u8]) -> Result<(), Interrupted>
 /// Takes a piece of the payload, and its offset.
 type Consumer<'a> = &'a mut dyn FnMut(u32, &[u8]);
 
-/// What is known about a saved image without reading it.
+/// Description of a saved image, known without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -69,13 +68,13 @@ pub struct SlotRing<F, const N: usize = 2> {
     flash: F,
     layout: Layout,
     state: State,
-    /// Whether the last save failed so late that only the flash knows what came of it.
+    /// Whether the last save failed so late that its result must be read from flash.
     in_doubt: bool,
     /// Changes with every erase, so that a draft can tell that it has lost its slot.
     era: u32,
 }
 
-/// What the store knows without looking.
+/// State of the store that is known without reading flash.
 #[derive(Clone, Copy, Debug)]
 struct State {
     newest: Option<Slot>,
@@ -88,9 +87,9 @@ struct State {
 
 /// A slot with a header.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    number: u32,
-    header: Header,
+pub(super) struct Slot {
+    pub number: u32,
+    pub header: Header,
     committed: bool,
 }
 
@@ -117,7 +116,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
 
     /// Erases `region` and mounts it: the way out of a store of another version.
     ///
-    /// All images are lost, and the wear counter starts anew.
+    /// All images are lost, and the wear counter starts at zero.
     pub fn format(flash: F, region: Range<u32>) -> Result<Self, StoreError> {
         let mut ring = Self::unknown(flash, region)?;
         for slot in 0..N as u32 {
@@ -130,7 +129,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
 
     fn unknown(flash: F, region: Range<u32>) -> Result<Self, StoreError> {
         const { assert!(N >= 2, "one slot cannot be both kept and rewritten") };
-        const { assert!(N <= 1024, "so many slots are surely a mistake") };
+        const { assert!(N <= 1024, "at most 1024 slots") };
         let layout = Layout::new(&flash, region, N)?;
         let state = State {
             newest: None,
@@ -251,19 +250,8 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
             .ok_or(StoreError::TooLong(bytes.len() as u32))
     }
 
-    /// The newest image, after all of it was checked, to be read in any order.
-    pub fn open(&mut self, shape: u32) -> Result<(StoredImage, Opened<'_, F, N>), StoreError> {
-        let slot = self.checked_newest(shape)?;
-        let opened = Opened {
-            start: self.layout.slot(slot.number) + PAYLOAD,
-            len: slot.header.len,
-            ring: self,
-        };
-        Ok((slot.header.image(), opened))
-    }
-
     /// The newest image whose payload is still intact.
-    fn checked_newest(&mut self, shape: u32) -> Result<Slot, StoreError> {
+    pub(super) fn checked_newest(&mut self, shape: u32) -> Result<Slot, StoreError> {
         self.settle()?;
         let slot = self.newest_of(shape)?;
         if self.read_payload(&slot, &mut |_, _| ())? == slot.header.checksum {
@@ -527,7 +515,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
 }
 
 impl Header {
-    fn image(&self) -> StoredImage {
+    pub(super) fn image(&self) -> StoredImage {
         StoredImage {
             sequence: self.sequence,
             len: self.len,

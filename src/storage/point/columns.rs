@@ -81,6 +81,17 @@ impl<const D: usize, const B: usize> Points for Columns<D, B> {
     }
 
     #[inline]
+    fn gather(&self, feature: impl FnMut(usize) -> f32) -> [f32; D] {
+        core::array::from_fn(feature)
+    }
+
+    fn change_feature(&mut self, feature: usize, len: usize, change: impl FnMut(&mut f32)) {
+        if let Some(column) = self.features.get_mut(feature) {
+            column.iter_mut().take(len).for_each(change);
+        }
+    }
+
+    #[inline]
     fn bases(&self, base: Base, x: &[f32; D], first: usize, out: &mut [f32]) {
         let done = vfp::bases(base, self.features.as_flattened(), B, first, x, out);
         let mut slot = first + done;

@@ -1,6 +1,6 @@
 //! Whole features, one vector after the other.
 
-use super::{Base, Feature, NumberOf, Points, QuantisedPoints, Rounding, Weighed, assert_shape};
+use super::{Base, Feature, NumberOf, Points, Rounding, Weighed, assert_shape};
 use crate::{
     error::InputError,
     num::Number,
@@ -71,6 +71,19 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
     }
 
     #[inline]
+    fn gather(&self, feature: impl FnMut(usize) -> F) -> [F; D] {
+        core::array::from_fn(feature)
+    }
+
+    fn change_feature(&mut self, feature: usize, len: usize, mut change: impl FnMut(&mut F)) {
+        for point in self.points.iter_mut().take(len) {
+            if let Some(value) = point.get_mut(feature) {
+                change(value);
+            }
+        }
+    }
+
+    #[inline]
     fn bases(&self, base: Base, x: &[F; D], first: usize, out: &mut [NumberOf<Self>]) {
         let points = self.points.get(first..).unwrap_or_default();
         if base == Base::Distance {
@@ -128,21 +141,6 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
         let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
         for (point, number) in points_rest.iter().zip(rest) {
             *number = F::weighted_distance(weights, x, point);
-        }
-    }
-}
-
-impl<const D: usize, const B: usize> QuantisedPoints for Rows<i8, D, B> {
-    #[inline]
-    fn gather(&self, feature: impl FnMut(usize) -> i8) -> [i8; D] {
-        core::array::from_fn(feature)
-    }
-
-    fn change_feature(&mut self, feature: usize, len: usize, mut change: impl FnMut(&mut i8)) {
-        for point in self.points.iter_mut().take(len) {
-            if let Some(value) = point.get_mut(feature) {
-                change(value);
-            }
         }
     }
 }

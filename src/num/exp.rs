@@ -50,7 +50,7 @@ pub(crate) static CONSTANTS: [f32; 10] = [
 
 /// `e^x` with a relative error of at most 2e-7, never decreasing, in some 30 instructions of a Cortex-M4F.
 ///
-/// What holds for **every** `f32` (each one was tried):
+/// Holds for **every** `f32` (each one was tried):
 ///
 /// | Input | Result |
 /// |---|---|
