@@ -13,7 +13,7 @@ mod sensor;
 use core::hint::black_box;
 
 use all_learners::{
-    Binary, Failed, Multiclass, Visitor,
+    Binary, Failed, Visitor,
     batch::{Batch, BatchVisitor, Buffer, HELD},
 };
 use pocketron::{
@@ -62,14 +62,9 @@ impl Visitor for Learning {
         Ok(())
     }
 
-    fn visit_classes<C>(
-        &mut self,
-        name: &str,
-        learner: C,
-        stream: Sensor<Class>,
-    ) -> Result<(), Failed>
+    fn every<C>(&mut self, name: &str, learner: C, stream: Sensor<C::Label>) -> Result<(), Failed>
     where
-        C: Multiclass,
+        C: OnlineClassifier<Input = [f32; FEATURES]> + Persist + Clone,
     {
         Self::learn(name, learner, stream);
         Ok(())
@@ -153,8 +148,26 @@ fn maintain() {
     black_box(&model);
 }
 
+/// What a program does with the learner that needs no labels.
+fn watch() {
+    let mut model = black_box(Normal::<FEATURES, 20>::new());
+    let _ = black_box(model.set_sensitivity(black_box(0.01)));
+    let _ = black_box(model.learn(black_box(&[0.5; FEATURES])));
+    let _ = black_box(model.detect(black_box(&[0.5; FEATURES])));
+    black_box((model.threshold(), model.sensitivity(), model.is_ready()));
+    model.micro_clusters().for_each(|cluster| {
+        black_box(cluster);
+    });
+    let mut buffer = [0; Normal::<FEATURES, 20>::MAX_BYTES];
+    let image = model.to_bytes(black_box(&mut buffer)).unwrap_or_default();
+    let _ = black_box(Normal::<FEATURES, 20>::from_bytes(black_box(image)));
+    model.reset();
+    black_box(&model);
+}
+
 fn demo() -> bool {
     maintain();
+    watch();
     let learned = all_learners::visit_all(&mut Learning).is_ok()
         & all_learners::batch::visit(&mut Learning).is_ok();
     black_box(store()).is_ok() & learned

@@ -1,23 +1,8 @@
-//! The same as `parity` for learners over whole numbers.
+//! The same as `parity` for learners over fixed-point features.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-mod all_learners;
-mod hash;
-#[path = "../../../examples/platform/mod.rs"]
+#[path = "hash/program.rs"]
 #[macro_use]
-mod platform;
-#[path = "../../../examples/sensor/mod.rs"]
-mod sensor;
-#[path = "hash/streaming.rs"]
-mod streaming;
+mod program;
 
-use core::fmt::{self, Write};
-
-use all_learners::Failed;
-use streaming::Hashes;
-
-fn demo(out: &mut impl Write) -> fmt::Result {
-    all_learners::visit_formats(&mut Hashes(out)).map_err(|Failed| fmt::Error)
-}
-
-run_demo!(demo);
+parity!(visit_formats);

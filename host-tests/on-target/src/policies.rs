@@ -45,10 +45,6 @@ impl<W: Write> Visitor for Table<'_, W> {
             size_of::<C>(),
         )?)
     }
-
-    fn visit_classes<C>(&mut self, _: &str, _: C, _: Sensor<Class>) -> Result<(), Failed> {
-        Ok(()) // no policy among them
-    }
 }
 
 fn demo(out: &mut impl Write) -> fmt::Result {

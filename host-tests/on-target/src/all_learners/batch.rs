@@ -3,7 +3,8 @@
 use pocketron::{
     learners::batch::{
         AdaBoost, AveragedPerceptron, Directions, Draw, LeastSquaresDescent, Pocket,
-        RandomPerceptron, Rcd, Replay, Samples, Scratch, Seeding, WeightedLearner,
+        RandomPerceptron, Rcd, Replay, ReweightedAverage, ReweightedPocket, Samples, Scratch,
+        Seeding, WeightedLearner,
     },
     persist::Persist,
     prelude::*,
@@ -88,26 +89,41 @@ pub fn visit(visitor: &mut impl BatchVisitor) -> Result<(), Failed> {
     let (mut buffer, mut scratch) = (Buffer::new(5), Scratch::BLANK);
     fill(&mut buffer);
     let start = Seeding::Fisher.plane(&buffer.samples(&mut scratch));
+    let midway = Seeding::FisherMidway.plane(&buffer.samples(&mut scratch));
     let mut show = Show(visitor, &mut buffer, &mut scratch);
 
-    let mut rcd = Rcd::<FEATURES>::new(Directions::Bias, 7);
-    rcd.restart(&start);
+    let mut rcd = Rcd::<FEATURES>::new(Directions::Bias, 7).with_draw(Draw::UnitBias);
+    rcd.restart(&midway);
     show.one("rcd-bias", Alone(rcd.clone()))?;
-    let plain = Rcd::<FEATURES>::new(Directions::Plain, 7).with_draw(Draw::Gaussian);
+    let plain = Rcd::<FEATURES>::new(Directions::Plain, 7).with_draw(Draw::StandardNormal);
     show.one("rcd-plain", Alone(plain.clone()))?;
-    show.one("rcd-grad", Alone(Rcd::new(Directions::Gradient, 7)))?;
-    show.one("ccd", Alone(Rcd::new(Directions::Cyclic, 7)))?;
+    let own = |directions| Alone(Rcd::new(directions, 7).with_draw(Draw::UnitBias));
+    show.one("rcd-grad", own(Directions::AnyExample))?;
+    let mut uniform = Rcd::<FEATURES>::new(Directions::Bias, 7);
+    uniform.restart(&start);
+    show.one("rcd-uniform", Alone(uniform))?;
+    let normal = Rcd::<FEATURES>::new(Directions::Plain, 7).with_draw(Draw::FeatureNormal);
+    show.one("rcd-feature-normal", Alone(normal))?;
+    show.one(
+        "rcd-misclassified",
+        Alone(Rcd::new(Directions::Gradient, 7)),
+    )?;
+    show.one("ccd", own(Directions::Cyclic))?;
     show.one("pocket", Alone(Pocket::new(7)))?;
     show.one("plr", Alone(RandomPerceptron::new(UnitSteps, 7)))?;
     show.one("ave-perc", Alone(AveragedPerceptron::new(UnitSteps, 7)))?;
-    let rule = LeastSquares::new(0.002)?;
+    show.one("pocket-reweighted", Alone(ReweightedPocket::new(7)))?;
+    show.one("ave-perc-reweighted", Alone(ReweightedAverage::new(7)))?;
+    let rule = LeastSquares::new(0.004)?;
     show.one("sgd-mls", Alone(LeastSquaresDescent::new(rule, 7)))?;
     let boost = AdaBoost::<_, FEATURES, 8>::new(plain, Seeding::Zero, 9);
     show.one("adaboost", boost)?;
-    let boost = AdaBoost::<_, FEATURES, 3>::new(rcd, Seeding::Fisher, 9);
+    let boost = AdaBoost::<_, FEATURES, 3>::new(rcd, Seeding::FisherMidway, 9);
     show.one("adaboost-bias", boost)?;
     let boost = AdaBoost::<_, FEATURES, 3>::new(Pocket::new(3), Seeding::Zero, 9);
-    show.one("adaboost-pocket", boost)
+    show.one("adaboost-pocket", boost)?;
+    let boost = AdaBoost::<_, FEATURES, 3>::new(ReweightedPocket::new(3), Seeding::Fisher, 9);
+    show.one("adaboost-reweighted", boost)
 }
 
 struct Show<'a, V>(&'a mut V, &'a mut Buffer, &'a mut Scratch<HELD>);

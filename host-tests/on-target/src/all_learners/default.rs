@@ -1,4 +1,4 @@
-//! The default learner for two classes, and those for a rare one.
+//! The default learner for two classes, those for a rare one, and the one that needs no labels.
 
 use pocketron::{prelude::*, rule::F1};
 
@@ -15,5 +15,7 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let taught = Sensor::rare().taught(2);
     visitor.visit("pocketron-balanced-taught", balanced(), taught)?;
     let f1 = PocketronRare::<FEATURES, BUDGET, F1>::new();
-    visitor.visit("pocketron-f1", f1, Sensor::rare())
+    visitor.visit("pocketron-f1", f1, Sensor::rare())?;
+    let normal = Normal::<FEATURES, BUDGET>::new();
+    visitor.visit_classes("normal", normal, Sensor::unlabelled())
 }

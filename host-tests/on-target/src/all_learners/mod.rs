@@ -53,22 +53,35 @@ impl<C> Multiclass for C where
 {
 }
 
-/// Somebody who looks at learners.
+/// A check or a measurement that is applied to learners.
 pub trait Visitor {
-    /// A learner of two classes, just made, and the stream meant for it.
-    fn visit<C>(&mut self, name: &str, learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
+    /// A learner of any number of classes, just made, and the stream meant for it.
+    fn every<C>(&mut self, _: &str, _: C, _: Sensor<C::Label>) -> Result<(), Failed>
     where
-        C: Binary;
+        C: OnlineClassifier<Input = [f32; FEATURES]> + Persist + Clone,
+    {
+        Ok(())
+    }
 
-    /// A learner of four classes, just made, and the stream meant for it.
-    fn visit_classes<C>(
+    /// A learner of two classes.
+    fn visit<C: Binary>(
+        &mut self,
+        name: &str,
+        learner: C,
+        stream: Sensor<Sign>,
+    ) -> Result<(), Failed> {
+        self.every(name, learner, stream)
+    }
+
+    /// A learner of four classes.
+    fn visit_classes<C: Multiclass>(
         &mut self,
         name: &str,
         learner: C,
         stream: Sensor<Class>,
-    ) -> Result<(), Failed>
-    where
-        C: Multiclass;
+    ) -> Result<(), Failed> {
+        self.every(name, learner, stream)
+    }
 }
 
 /// Shows every learner to the visitor, one after the other.
@@ -91,7 +104,7 @@ pub fn visit_many(visitor: &mut impl Visitor) -> Result<(), Failed> {
     classes::visit(visitor)
 }
 
-/// Shows the default learner for two classes, and those for a rare one.
+/// Shows the default learner for two classes, those for a rare one, and the one that needs no labels.
 pub fn visit_default(visitor: &mut impl Visitor) -> Result<(), Failed> {
     default::visit(visitor)
 }

@@ -1,4 +1,4 @@
-//! Learners that differ in what they give up when memory is full.
+//! Learners that differ in what they evict when memory is full.
 
 use pocketron::{
     budget::{

@@ -3,7 +3,9 @@
 use pocketron::{
     learners::multiclass::OneVsRest,
     prelude::*,
+    signal::Teachable,
     wrap::{
+        ExemplarReplay,
         confidence::{Calibrated, Confident, NoveltyDetector},
         drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
     },
@@ -26,6 +28,10 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visitor.visit("confident", confident, Sensor::new())?;
     let confident = Confident::<Several, CLASSES>::new();
     visitor.visit_classes("confident-classes", confident, Sensor::fields())?;
+    let replay = ExemplarReplay::<Several, FEATURES, CLASSES, 6, 2>::new();
+    visitor.visit_classes("exemplar-replay", replay, Sensor::fields())?;
+    let teachable = Teachable::<FEATURES, BUDGET, CLASSES>::new();
+    visitor.visit_classes("teachable", teachable, Sensor::fields())?;
     let separate = || OneVsRest::<_, CLASSES>::of(&Binary::new(KERNEL));
     let (familiar, watched) = (
         NoveltyDetector::<_, 10>::of(separate()),

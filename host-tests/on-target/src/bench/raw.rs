@@ -1,4 +1,4 @@
-//! Instructions of learners of whole features with the scale that makes these of raw ones.
+//! Instructions of learners of fixed-point features with the scale that quantises raw ones.
 //!
 //! A program of its own: beside the same learner without a scale the two would share code that is inlined in either, and a
 //! firmware has one of them.

@@ -1,4 +1,4 @@
-//! Learners of whole features behind a scale: making whole ones of raw ones is counted too.
+//! Learners of fixed-point features behind a scale: quantising raw features is counted too.
 
 use core::fmt;
 
@@ -118,8 +118,8 @@ where
     type Label = L::Label;
 
     #[inline]
-    fn predict(&self, x: &[f32; D]) -> Result<L::Label, InputError> {
-        self.learner.predict(&self.whole(x)?)
+    fn predict_scored(&self, x: &[f32; D]) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(&self.whole(x)?)
     }
 
     fn has_class(&self, label: L::Label) -> bool {

@@ -30,7 +30,7 @@ pub struct Plan {
     /// Updates to count without a free slot.
     pub updates: usize,
     /// Samples that a full model learns before the counting goes on: the scale of the default learner changes often
-    /// while it is young.
+    /// while few examples have been seen.
     pub settling: usize,
     /// Whether updates are counted, too, whose samples are all of one class: the default learner rehearses the others.
     pub block: bool,
