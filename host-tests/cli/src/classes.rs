@@ -95,7 +95,7 @@ pub fn budget_in(dim: usize, classes: usize, bytes: usize, movers: Movers) -> us
     bytes.saturating_sub(pocketron_bytes(dim, classes, 0, movers)) / (dim + classes + 2)
 }
 
-/// Bytes of the default learner for so many classes; a test holds them against the types.
+/// Bytes of the default learner for this many classes; a test holds them against the types.
 pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, movers: Movers) -> usize {
     let rules = match movers {
         Movers::Top => 8,

@@ -7,7 +7,7 @@
 //! | [`transport`], [`serial`], [`qemu`] | bytes that come in time or not at all |
 //! | [`framing`] | where a message begins and ends, and whether it is intact |
 //! | [`session`], [`pace`], [`statistics`] | numbers, the window, what to send again and when to give up |
-//! | [`client`], [`transfer`] | one method for each thing that a device can do |
+//! | [`client`], [`transfer`], [`sensor`] | one method for each thing that a device can do |
 //! | [`cli`] | `pocketron device` |
 //!
 //! What is said over the line stands in [`pocketron::device::message`].
@@ -19,6 +19,7 @@ pub mod error;
 pub mod framing;
 pub mod pace;
 pub mod qemu;
+pub mod sensor;
 pub mod serial;
 pub mod session;
 pub mod statistics;
@@ -29,6 +30,7 @@ pub use answer::{Answer, Identity, Prediction};
 pub use client::Client;
 pub use error::LinkError;
 pub use pace::Timeouts;
+pub use sensor::Sensor;
 pub use session::Session;
 pub use statistics::Statistics;
 pub use transport::Transport;

@@ -15,8 +15,11 @@ use crate::{
     data::{Dataset, Dense, DenseData},
     examples::ClassMap,
     family::FamilyOptions,
+    held_out::{HoldOut, Labelled},
     learner::Learner,
     options::{DataOptions, LearnerOptions, sign},
+    table::Table,
+    windows,
 };
 
 pub use crate::spread::Spread;
@@ -50,6 +53,16 @@ struct Split {
     /// Learn from N rows drawn for each repetition; without --test, test on the others
     #[arg(long, value_name = "N")]
     train: Option<usize>,
+    /// The data is a recording of a sensor (CSV with a line of names; or `watch`): learn windows of N samples through the
+    /// front end of the device, and tell their labels apart; N is a power of two from 32 (one channel: 64) to 1024
+    #[arg(long, value_name = "N", conflicts_with = "train")]
+    window: Option<usize>,
+    /// Samples from a window to the next: N, N/2 or N/4 [default: three axes N/2, one channel N]
+    #[arg(long, value_name = "M", requires = "window")]
+    hop: Option<usize>,
+    /// Of a recording, without --test: what is tested [default: person if there are several, else time]
+    #[arg(long, value_enum, requires = "window")]
+    hold_out: Option<HoldOut>,
 }
 
 /// Results of one repetition.
@@ -154,95 +167,211 @@ pub fn run_classes(
     })
 }
 
-/// Training and test part of one repetition, scaled by the training part.
-fn parts(
-    rows: &Dataset,
-    test: Option<&DenseData>,
-    options: &EvaluateOptions,
-    repetition: u64,
-) -> Result<(Dense<f32>, Dense<f32>)> {
-    // Repetition 0 of seed 1 is order 1, and repetition 1 is repetition 0 of seed 2: runs with
-    // neighbouring seeds share orders.
-    let order = u64::from(options.learner.seed) + repetition;
-    let rows = rows.clone().permuted(order);
-    let dense = |rows: &Dataset| options.data.dense(rows);
-    let (mut train, mut test) = match (test, options.split.train) {
-        (Some(test), Some(count)) => (dense(&rows.split(count)?.0)?, test.clone()),
-        (Some(test), None) => (dense(&rows)?, test.clone()),
-        (None, Some(count)) => {
-            let (train, test) = rows.split(count)?;
-            (dense(&train)?, dense(&test)?)
+/// Training and test rows.
+type Parts = (Dense<f32>, Dense<f32>);
+
+/// What is learned and tested.
+struct Task<'a> {
+    /// How many rows of what.
+    said: String,
+    dim: usize,
+    /// Classes to be told apart; `None` for two sides.
+    classes: Option<usize>,
+    /// Names of the classes 0, 1 and so on, if they have any.
+    names: Vec<String>,
+    runs: u64,
+    /// Rows to learn in all runs together.
+    learned: u64,
+    /// The rows of a run.
+    parts: Box<dyn Fn(u64) -> Result<Parts> + Sync + 'a>,
+}
+
+impl EvaluateOptions {
+    fn task(&self) -> Result<Task<'_>> {
+        if self.permutations == 0 {
+            bail!("--permutations 0 measures nothing");
         }
-        (None, None) => bail!("--test or --train must say what to test on"),
-    };
-    if test.is_empty() {
-        bail!("no rows are left to test on");
+        match self.split.window {
+            Some(window) => self.task_of_recording(window),
+            None => self.task_of_rows(),
+        }
     }
-    if options.data.standardize {
-        let (scaled, scale) = train.standardize()?;
-        (train, test) = (scaled, scale.apply(&test)?);
+
+    fn repetitions(&self) -> String {
+        match self.permutations {
+            1 => "1 permutation".into(),
+            more => format!("{more} permutations"),
+        }
     }
-    Ok((train.to_f32()?, test.to_f32()?))
+
+    /// Training rows in the order of that repetition.
+    fn seed(&self, repetition: u64) -> u64 {
+        // Repetition 0 of seed 1 is order 1, and repetition 1 is repetition 0 of seed 2: runs with
+        // neighbouring seeds share orders.
+        u64::from(self.learner.seed) + repetition
+    }
+
+    /// Both parts, scaled by the training part.
+    fn scaled(&self, mut train: DenseData, mut test: DenseData) -> Result<Parts> {
+        if test.is_empty() {
+            bail!("no rows are left to test on");
+        }
+        if self.data.standardize {
+            let (scaled, scale) = train.standardize()?;
+            (train, test) = (scaled, scale.apply(&test)?);
+        }
+        Ok((train.to_f32()?, test.to_f32()?))
+    }
+
+    fn task_of_rows(&self) -> Result<Task<'_>> {
+        let mut rows = self.data.training_rows(self.multiclass)?;
+        let test = match &self.split.test {
+            Some(name) => {
+                let test = self.data.load(name, self.multiclass)?;
+                let dims = || {
+                    let (trained, tested) = (&self.data.data, name);
+                    format!("{trained} and {tested} have different numbers of features")
+                };
+                let dim = rows.common_dim(&test).with_context(dims)?;
+                rows = rows.with_dim(dim)?;
+                Some(self.data.dense(&test.with_dim(dim)?)?)
+            }
+            None => None,
+        };
+        let learned = self.split.train.unwrap_or(rows.len());
+        let tested = test
+            .as_ref()
+            .map_or(rows.len().saturating_sub(learned), DenseData::len);
+        if learned == 0 {
+            bail!("--train 0 learns nothing");
+        }
+        if learned > rows.len() {
+            bail!(
+                "--train {learned}: {} has {} rows",
+                self.data.data,
+                rows.len()
+            );
+        }
+        Ok(Task {
+            said: format!(
+                "{}: {learned} rows to learn, {tested} to test, {}",
+                self.data.data,
+                self.repetitions()
+            ),
+            dim: rows.dim(),
+            // Room for every class of the set, also where a repetition happens to draw none of one.
+            classes: self.multiclass.then(|| rows.classes().len()),
+            names: Vec::new(),
+            runs: self.permutations,
+            learned: learned as u64 * self.permutations,
+            parts: Box::new(move |repetition| self.parts(&rows, test.as_ref(), repetition)),
+        })
+    }
+
+    fn parts(&self, rows: &Dataset, test: Option<&DenseData>, repetition: u64) -> Result<Parts> {
+        let rows = rows.clone().permuted(self.seed(repetition));
+        let dense = |rows: &Dataset| self.data.dense(rows);
+        let (train, test) = match (test, self.split.train) {
+            (Some(test), Some(count)) => (dense(&rows.split(count)?.0)?, test.clone()),
+            (Some(test), None) => (dense(&rows)?, test.clone()),
+            (None, Some(count)) => {
+                let (train, test) = rows.split(count)?;
+                (dense(&train)?, dense(&test)?)
+            }
+            (None, None) => bail!("--test or --train must say what to test on"),
+        };
+        self.scaled(train, test)
+    }
+
+    fn task_of_recording(&self, window: usize) -> Result<Task<'_>> {
+        let data = &self.data;
+        if data.limit.is_some() || data.positive.is_some() || data.divide.is_some() {
+            bail!("--limit, --positive and --divide are for rows, not for a recording");
+        }
+        let read = |name: &str| {
+            let recording = windows::read(name)?;
+            Labelled::new(recording, window, self.split.hop)
+        };
+        let labelled = read(&data.data)?;
+        let names = labelled.recording().classes.clone();
+        let folds: Vec<(DenseData, DenseData)> = match &self.split.test {
+            Some(test) => {
+                let other = read(test)?;
+                let train = labelled.rows(&labelled.all(), &names)?;
+                let test = other.rows(&other.all(), &names)?;
+                if train.dim != test.dim {
+                    bail!("the recordings have different channels");
+                }
+                vec![(train, test)]
+            }
+            None => {
+                let folds = labelled.folds(self.split.hold_out)?;
+                let rows = |positions: &[usize]| labelled.rows(positions, &names);
+                let pairs = folds
+                    .iter()
+                    .map(|fold| Ok((rows(&fold.train)?, rows(&fold.test)?)));
+                pairs.collect::<Result<_>>()?
+            }
+        };
+        let sum = |part: fn(&(DenseData, DenseData)) -> &DenseData| {
+            folds
+                .iter()
+                .map(|fold| part(fold).len() as u64)
+                .sum::<u64>()
+        };
+        let (learned, tested) = (sum(|fold| &fold.0), sum(|fold| &fold.1));
+        let counts = match folds.len() {
+            1 => format!("{learned} windows to learn, {tested} to test"),
+            people => format!("{people} people in turn, {tested} windows to test"),
+        };
+        let cut = labelled.windows();
+        Ok(Task {
+            said: format!(
+                "{}: windows of {} samples, one every {}; {counts}, {}",
+                data.data,
+                cut.window,
+                cut.hop,
+                self.repetitions()
+            ),
+            dim: cut.names.len(),
+            classes: Some(names.len()),
+            names,
+            runs: self.permutations * folds.len() as u64,
+            learned: learned * self.permutations,
+            parts: Box::new(move |run| {
+                let (fold, repetition) = (run / self.permutations, run % self.permutations);
+                let (train, test) = &folds[fold as usize];
+                self.scaled(train.permuted(self.seed(repetition)), test.clone())
+            }),
+        })
+    }
 }
 
 /// Prints mean and standard deviation over the repetitions.
 pub fn command(options: &EvaluateOptions) -> Result<()> {
-    let mut rows = options.data.training_rows(options.multiclass)?;
-    let test = match &options.split.test {
-        Some(name) => {
-            let test = options.data.load(name, options.multiclass)?;
-            let dims = || {
-                let (trained, tested) = (&options.data.data, name);
-                format!("{trained} and {tested} have different numbers of features")
-            };
-            let dim = rows.common_dim(&test).with_context(dims)?;
-            rows = rows.with_dim(dim)?;
-            Some(options.data.dense(&test.with_dim(dim)?)?)
-        }
-        None => None,
-    };
-    let learned = options.split.train.unwrap_or(rows.len());
-    let tested = test
-        .as_ref()
-        .map_or(rows.len().saturating_sub(learned), DenseData::len);
-    if learned == 0 {
-        bail!("--train 0 learns nothing");
-    }
-    if learned > rows.len() {
-        bail!(
-            "--train {learned}: {} has {} rows",
-            options.data.data,
-            rows.len()
-        );
-    }
-    if options.permutations == 0 {
-        bail!("--permutations 0 measures nothing");
-    }
-
-    // Room for every class of the set, also where a repetition happens to draw none of one.
-    let classes = match options.multiclass {
-        true => Some(options.learner.class_settings(
+    let task = options.task()?;
+    let classes = match task.classes {
+        Some(classes) => Some(options.learner.class_settings(
             options.family.margin_rule(),
-            rows.dim(),
-            rows.classes().len(),
+            task.dim,
+            classes,
         )?),
-        false => None,
+        None => None,
     };
     let budget = match &classes {
         Some(settings) => settings.budget,
-        None => options.learner.budget_for(rows.dim())?,
+        None => options.learner.budget_for(task.dim)?,
     };
 
-    let per_run = (learned * options.learner.epochs) as u64;
-    let bar = ProgressBar::new(per_run * options.permutations);
+    let bar = ProgressBar::new(task.learned * options.learner.epochs as u64);
     bar.set_style(ProgressStyle::with_template(
         "{bar:40} {percent:>3} %  {human_pos} of {human_len} examples, {eta} left",
     )?);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let runs: Result<Vec<Run>> = (0..options.permutations)
+    let runs: Result<Vec<Run>> = (0..task.runs)
         .into_par_iter()
-        .map(|repetition| {
-            let (train, test) = parts(&rows, test.as_ref(), options, repetition)?;
+        .map(|run_of| {
+            let (train, test) = (task.parts)(run_of)?;
             let tick = |done| bar.inc(done);
             match &classes {
                 Some(settings) => run_classes(&train, &test, &options.learner, settings, tick),
@@ -253,14 +382,8 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
     bar.finish_and_clear();
     let runs = runs?;
 
-    let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(figure));
     let learner = options.learner.learner.to_possible_value();
-    println!(
-        "{}: {learned} rows to learn, {tested} to test, {} permutation{}",
-        options.data.data,
-        options.permutations,
-        if options.permutations == 1 { "" } else { "s" }
-    );
+    println!("{}", task.said);
     println!(
         "{}, {}, budget {}",
         learner.as_ref().map_or("", |name| name.get_name()),
@@ -270,16 +393,20 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
             None => "none".into(),
         }
     );
-    println!("{:<18} {:>10} {:>9}", "", "mean", "sd");
-    println!("{:<18} {}", "test accuracy %", spread(|run| run.accuracy));
-    println!("{:<18} {}", "mistakes", spread(|run| run.mistakes));
-    println!(
-        "{:<18} {}",
-        "support vectors",
-        spread(|run| run.support_vectors)
-    );
-    if options.multiclass {
+    let mut table = Table::numbers(["", "mean", "sd"]);
+    let mut add = |name: &str, figure: fn(&Run) -> f64| {
+        let Spread { mean, sd, .. } = Spread::of(runs.iter().map(figure));
+        table.row([name.into(), format!("{mean:.2}"), format!("{sd:.2}")]);
+    };
+    add("test accuracy %", |run| run.accuracy);
+    add("mistakes", |run| run.mistakes);
+    add("support vectors", |run| run.support_vectors);
+    print!("{table}");
+    if task.classes.is_some() {
         print_confusions(&runs)?;
+    }
+    for (number, name) in task.names.iter().enumerate() {
+        println!("{number} is {name}");
     }
     Ok(())
 }

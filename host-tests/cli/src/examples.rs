@@ -10,6 +10,37 @@ use crate::{
     table::Table,
 };
 
+/// How often rows are taught, and in which order.
+#[derive(Args, Clone, Debug)]
+pub struct Passes {
+    /// Passes over the rows
+    #[arg(
+        long,
+        value_name = "T",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub epochs: u64,
+    /// Teach in the random order of this seed, another one in each pass
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+}
+
+impl Passes {
+    /// Warns of rows that come class after class and are not shuffled.
+    pub fn warn_of_sorted(&self, examples: &Examples) {
+        if let (None, Some(warning)) = (self.shuffle, examples.sorted_warning()) {
+            eprintln!("warning: {warning}");
+        }
+    }
+
+    /// The rows of all passes.
+    pub fn rows(&self, examples: &Examples) -> impl Iterator<Item = usize> {
+        let order = |epoch| examples.order(self.shuffle.map(|seed| seed.wrapping_add(epoch)));
+        (0..self.epochs).flat_map(order)
+    }
+}
+
 /// Which rows, and what is done to them first.
 #[derive(Args, Clone, Debug)]
 pub struct ExampleOptions {
@@ -127,7 +158,7 @@ impl ExampleOptions {
         }
     }
 
-    /// Reads the rows for a model of so many features and classes.
+    /// Reads the rows for a model with these numbers of features and classes.
     pub fn load(&self, features: usize, classes: usize) -> Result<Examples> {
         let data = self.read(&self.data, features)?;
         let map = match &self.labels {

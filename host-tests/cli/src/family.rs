@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use pocketron::{
     budget::{NoBudget, Remembering},
-    classifier::Outcome,
+    classifier::{OnlineClassifier as _, Outcome},
     history::{History, Last, LongestSurvivor, Prefixes, Voted},
     hypothesis::{Biased, Expansion, FixedRadius, Hypothesis, Linear, UpdateCounts},
     label::Sign,
@@ -43,6 +43,35 @@ pub enum Family {
     Alma,
 }
 
+/// What the `lambda` of Khardon and Wachman is a multiple of: how large the credit of an example is on which there was
+/// a step.
+///
+/// ```
+/// use pocketron_cli::family::LambdaUnit;
+/// use pocketron::rule::Credit;
+///
+/// assert_eq!(LambdaUnit::Norm.credit(0.5, 0.25), Credit::Once(0.5));
+/// assert_eq!(LambdaUnit::Step.credit(0.5, 0.25), Credit::Once(0.125));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LambdaUnit {
+    /// The squared norm, `lambda |x|^2`, as their Equation 1 is printed
+    #[default]
+    Norm,
+    /// A step on the example, `lambda eta |x|^2`: what `lambda` steps on it would add to its score
+    Step,
+}
+
+impl LambdaUnit {
+    /// The credit for steps of size `eta`.
+    pub fn credit(self, lambda: f32, eta: f32) -> Credit {
+        match self {
+            LambdaUnit::Norm => Credit::Once(lambda),
+            LambdaUnit::Step => Credit::Once(eta * lambda),
+        }
+    }
+}
+
 /// Options of these learners.
 #[derive(Args, Clone, Debug)]
 pub struct FamilyOptions {
@@ -55,6 +84,9 @@ pub struct FamilyOptions {
     /// kw: most updates on one example [default: no bound]
     #[arg(long, value_name = "N")]
     pub alpha_bound: Option<u32>,
+    /// kw: what --lambda is a multiple of
+    #[arg(long, value_enum, value_name = "UNIT", default_value = "norm")]
+    pub lambda_unit: LambdaUnit,
     /// kw: margin in units of the initial threshold
     #[arg(
         long,
@@ -203,9 +235,11 @@ pub fn kw(data: &Dense<f32>, options: &FamilyOptions, learner: &LearnerOptions) 
     let rows = SparseRows::new(data);
     let mean = (rows.norms().sum::<f64>() / data.len() as f64) as f32;
     let theta = options.theta.unwrap_or(mean);
-    let margin = MarginRule::new(options.eta.unwrap_or(0.1)).with_margin(options.tau * theta);
+    let eta = options.eta.unwrap_or(0.1);
+    let margin = MarginRule::new(eta).with_margin(options.tau * theta);
+    let lambda = learner.lambda.unwrap_or(0.0);
     let rule = Soft::new(margin)
-        .with_credit(Credit::Once(learner.lambda.unwrap_or(0.0)))
+        .with_credit(options.lambda_unit.credit(lambda, eta))
         .with_bound(options.alpha_bound.unwrap_or(u32::MAX));
     let linear = Linear::with_weights(SparseWeights::new(data.dim));
     let biased = Biased::new(linear, FixedRadius(learner.c.unwrap_or(mean)), -theta);

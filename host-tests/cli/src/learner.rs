@@ -163,11 +163,11 @@ where
     R: Rule,
 {
     fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
-        Perceptron::learn(self, x, label)
+        OnlineClassifier::learn(self, x, label)
     }
 
     fn score(&self, x: &[f32]) -> Result<f32, InputError> {
-        Perceptron::score(self, x)
+        Scorer::score(self, x)
     }
 
     fn alphas(&self) -> Cow<'_, [f32]> {
@@ -226,7 +226,7 @@ pub fn build_in(
     let kernel = settings.kernel.unwrap_or_default();
     let gaussian = || match kernel {
         AnyKernel::Gaussian(kernel) => Ok(kernel),
-        _ if format.is_whole() => bail!("whole numbers need a Gaussian kernel (rbf:GAMMA)"),
+        _ if format.is_whole() => bail!("fixed-point features need a Gaussian kernel (rbf:GAMMA)"),
         _ => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
     };
     use Algorithm as A;
@@ -294,7 +294,7 @@ pub fn heap_pocketron(dim: usize, budget: usize) -> HeapPocketron {
 pub fn own_kernel(kernel: Option<AnyKernel>) -> Result<ArdGaussian<Heap<i8>>> {
     Ok(match kernel {
         None => ArdGaussian::new(),
-        Some(AnyKernel::Gaussian(width)) => ArdGaussian::starting_from(width),
+        Some(AnyKernel::Gaussian(width)) => ArdGaussian::starting_from(width)?,
         Some(_) => bail!(OWN_KERNEL),
     })
 }
@@ -433,7 +433,7 @@ where
             learner!(FewestErrors::new(validation))
         }
         A::Tightest => learner!(CachedLeastLoss::<F>::new()),
-        A::TightestU16 => bail!("16 bits are for Gaussian kernels (rbf:GAMMA)"),
+        A::TightestU16 => bail!("a 16-bit cache needs a Gaussian kernel (rbf:GAMMA)"),
         A::Projectron => learner!(Projecting::new(Stop, tolerance)?),
         A::ProjectronPlus => learner!(ProjectingMargins::new(Stop, tolerance)?, {
             MarginRule::new(1.0).with_margin(settings.margin.max(1.0))
@@ -442,6 +442,6 @@ where
             let rule = PassiveAggressive::new(settings.aggressiveness).context("--C")?;
             learner!(Compensating, rule)
         }
-        _ => bail!("they merge, and keep nothing as it is"),
+        _ => bail!("this learner merges vectors"),
     }
 }

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`learner`], [`family`], [`classes`], [`slot_tracker`] | the core's learners chosen by name, and which row sits in which slot |
 //! | [`device`] | the line to a device, and the commands that use it |
+//! | [`live`] | a sensor that is taught and asked on the screen |
 //! | [`model`] | models out of their images |
-//! | [`examples`], [`confusion`], [`spread`] | rows to teach and ask, what is taken for what, means over runs |
-//! | [`options`], [`listing`], [`trace`], [`evaluate`] | the commands |
+//! | [`examples`], [`confusion`], [`recall`], [`spread`] | rows to teach and ask, what is taken for what, means over runs |
+//! | [`windows`], [`held_out`] | recordings as the device sees them, and which windows are learned and tested |
+//! | [`options`], [`listing`], [`trace`], [`evaluate`], [`features`] | the commands |
 //! | [`papers`] | the commands of the package `pocketron-papers`, which compares with the papers |
 //! | [`command`] | what all of them do around their work |
 
@@ -17,14 +19,19 @@ pub mod device;
 pub mod evaluate;
 pub mod examples;
 pub mod family;
+pub mod features;
+pub mod held_out;
 pub mod learner;
 pub mod listing;
+pub mod live;
 pub mod model;
 pub mod options;
 pub mod papers;
+pub mod recall;
 pub mod slot_tracker;
 pub mod spread;
 pub mod trace;
+pub mod windows;
 
 // What the modules above use of the package below, under its usual name.
-use pocketron_host::{all_voters, data, heap, kernel, scaled, sparse, table};
+use pocketron_testkit::{all_voters, data, heap, kernel, scaled, sparse, table};

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::{
     data::{
-        Paper, Places,
+        Places,
         catalogue::{self, Entry, SETS},
         find::VARIABLE,
         generate::Artificial,
@@ -19,7 +19,7 @@ use crate::{
 /// Options of the command.
 #[derive(Args, Debug)]
 pub struct ListingOptions {
-    /// Tell all about these sets [default: a line about each]
+    /// Show details of these sets [default: one line for each set]
     #[arg(value_name = "SET")]
     sets: Vec<String>,
     /// Directory in which they are looked for first
@@ -52,7 +52,7 @@ pub fn command(options: &ListingOptions) -> Result<()> {
                 set.dim()
             ),
             (None, None) if name == HALF_SPACES => println!(
-                "{name}: half spaces drawn from a seed for kw2, kw4, kw6 and kw-fig4; 50, 200 or 500 features"
+                "{name}: half spaces drawn from a seed for kw2, kw4, kw6, kw-lambda, kw-average and kw-fig4; 50, 200 or 500 features"
             ),
             (None, None) if name == TOPICS => println!(
                 "{name}: documents drawn from a seed for paum2 and paum4 with --quick, counts of 60 words"
@@ -70,13 +70,13 @@ pub fn command(options: &ListingOptions) -> Result<()> {
 fn overview(places: &Places) -> Table {
     let mut table = Table::facts();
     table.row(["set", "rows", "features", "used by", "here"]);
-    for entry in SETS {
+    for entry in SETS.iter() {
         let rows: Vec<_> = entry
             .parts
             .iter()
             .map(|part| part.rows.to_string())
             .collect();
-        let used: Vec<_> = entry.papers.iter().map(|paper| short(*paper)).collect();
+        let used: Vec<_> = entry.papers.iter().map(|paper| paper.short()).collect();
         table.row([
             entry.name.to_owned(),
             rows.join(" + "),
@@ -111,7 +111,7 @@ fn presence(entry: &Entry, places: &Places) -> String {
 fn details(entry: &Entry, places: &Places) -> Table {
     let mut table = Table::facts();
     table.fact("set", entry.name);
-    for part in entry.parts {
+    for part in &entry.parts {
         let place = match places.find(part.file) {
             Ok(path) => path.display().to_string(),
             Err(_) => format!("{}.libsvm.gz is not here", part.file),
@@ -129,17 +129,6 @@ fn details(entry: &Entry, places: &Places) -> Table {
     table.fact("source", entry.source);
     table.fact("licence", entry.licence);
     table
-}
-
-/// The papers' short names, as in those of their tables.
-fn short(paper: Paper) -> &'static str {
-    match paper {
-        Paper::FreundSchapire => "fs",
-        Paper::LiEtAl => "paum",
-        Paper::KhardonWachman => "kw",
-        Paper::LiLin => "ll",
-        Paper::WangVucetic => "wv",
-    }
 }
 
 #[cfg(test)]

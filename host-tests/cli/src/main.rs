@@ -7,7 +7,9 @@ use pocketron_cli::{
     command,
     device::cli::{self as device, DeviceOptions},
     evaluate::{self, EvaluateOptions},
+    features::{self, FeaturesOptions},
     listing::{self, ListingOptions},
+    live::{self, LiveOptions},
     model::cli::{self as model, ModelOptions},
     papers::{self, PapersOptions},
     trace::{self, TraceOptions},
@@ -29,11 +31,15 @@ enum Command {
     Evaluate(EvaluateOptions),
     /// Teach, ask and keep a device, at a serial port or in QEMU
     Device(DeviceOptions),
+    /// Teach and ask a sensor on the screen
+    Live(LiveOptions),
     /// Look at a model that was pulled from a device, ask it, and go on teaching it here
     Model(ModelOptions),
-    /// Learn a part of a set again and again and print the errors on both parts
+    /// Train on a part of a set for several epochs and print the errors on both parts
     #[command(disable_help_flag = true)]
     Rcd(PapersOptions),
+    /// Make features of a recorded sensor, as the device does, for the other commands to learn from
+    Features(FeaturesOptions),
     /// List the data sets that are known, and which of them are here
     Data(ListingOptions),
     /// Compute the papers' tables and figures and show them next to the printed ones
@@ -46,8 +52,10 @@ fn main() -> ExitCode {
         Command::Trace(options) => trace::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
         Command::Device(options) => device::command(&options),
+        Command::Live(options) => live::command(&options),
         Command::Model(options) => model::command(&options),
         Command::Rcd(options) => papers::command("rcd", &options),
+        Command::Features(options) => features::command(&options),
         Command::Data(options) => listing::command(&options),
         Command::Reproduce(options) => papers::command("reproduce", &options),
     })

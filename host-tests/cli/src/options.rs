@@ -92,7 +92,7 @@ impl DataOptions {
 /// A learner by name: one with a budget, or one of the perceptron family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// Differs from others in what it gives up.
+    /// Differs from others in what it evicts.
     Budget(Algorithm),
     /// Differs in its rule or history.
     Family(Family),
@@ -165,7 +165,8 @@ pub struct LearnerOptions {
     /// bpa-s: largest step [default: 1]; kw: step of the threshold [default: the mean of |x|^2]
     #[arg(long = "C", value_name = "C")]
     pub c: Option<f32>,
-    /// bsgd: regularisation [default: 10 / examples]; kw: credit of an example that was a mistake, times |x|^2
+    /// bsgd: regularisation [default: 10 / examples]; kw: credit of an example that was a mistake, in units of
+    /// --lambda-unit
     #[arg(long, value_name = "LAMBDA")]
     pub lambda: Option<f32>,
 }

@@ -18,7 +18,7 @@ Output, one JSON object:
   rows, dim      examples and features of the data
   mistakes       examples with y f(x) <= 0 before they were learned
   updates        examples that moved the hypothesis; an example on which the rule fired in
-                 vain does not count (a full stoptron, a newcomer that is itself given up),
+                 vain does not count (a full stoptron, a newcomer that is itself evicted),
                  nor does the shrinking that bsgd does on every example
   sv, alpha      rows of the support vectors, from 0, oldest first, and their signed weights
   cplus, cminus  tightest: positive and negative examples counted near each

@@ -2,8 +2,12 @@
 
 use pocketron::device::{
     Confidence,
-    message::{self, ClassStatus, DeviceStatus, ErrorReply, Fault, Learned, Reply},
+    message::{
+        self, ClassStatus, DeviceStatus, ErrorReply, Fault, Learned, Reply, SensorInfo, SensorState,
+    },
 };
+
+use super::sensor::{Playing, SampleRun, Sensor, SensorPart};
 
 /// What became of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +34,14 @@ pub enum Answer {
     Class(ClassStatus),
     /// Stored vectors were rehearsed, and this many moved.
     Rehearsed(u16),
+    /// A part of what its sensor is.
+    Sensor(SensorPart),
+    /// What was measured.
+    Samples(SampleRun),
+    /// How its sensor is.
+    State(Box<SensorState>),
+    /// A recording is being played.
+    Playing(Playing),
     /// Carried out.
     Done,
     /// Not carried out.
@@ -143,9 +155,35 @@ impl From<Reply<'_>> for Answer {
             Reply::Armed { token } => Answer::Armed(token),
             Reply::Class(status) => Answer::Class(status),
             Reply::Rehearsed { moved } => Answer::Rehearsed(moved),
+            Reply::Sensor(info) => Answer::Sensor(info.into()),
+            Reply::Samples(samples) => Answer::Samples(SampleRun {
+                first: samples.first,
+                dropped: samples.dropped,
+                values: samples.iter().collect(),
+            }),
+            Reply::State(state) => Answer::State(Box::new(state)),
+            Reply::Playing { to_play, left } => Answer::Playing(Playing { to_play, left }),
             Reply::Done => Answer::Done,
             Reply::Refused(ErrorReply::AlreadyDone) => Answer::Forgotten,
             Reply::Refused(refusal) => Answer::Refused(refusal),
+        }
+    }
+}
+
+impl From<SensorInfo<'_>> for SensorPart {
+    fn from(info: SensorInfo<'_>) -> Self {
+        SensorPart {
+            sensor: Sensor {
+                channels: Vec::new(),
+                features: Vec::new(),
+                window: info.window.into(),
+                hop: info.hop.into(),
+                rate: info.rate,
+                recording: info.recording,
+            },
+            channels: info.channels.into(),
+            features: info.features.into(),
+            names: info.names.lines().map(str::to_string).collect(),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 mod ask;
 mod classes;
-mod connection;
+pub(crate) mod connection;
 mod correct;
 mod examine;
 mod keep;
 mod record;
+mod sensor;
 mod stop;
 mod teach;
 mod torture;
@@ -29,15 +30,15 @@ pub struct DeviceOptions {
 
 #[derive(Subcommand, Debug)]
 enum DeviceCommand {
-    /// Who is there: firmware, kind of model, sizes
+    /// Show firmware, kind of model and sizes
     Identify,
-    /// How it is: examples, mistakes, flash, stack, line
+    /// Show counts of examples and mistakes, and the state of flash, stack and line
     Status,
     /// Let it learn the rows of a file
     Teach(teach::TeachOptions),
     /// Let it predict the rows of a file, and count what is right
     Ask(ask::AskOptions),
-    /// Examples, stored vectors and leave-one-out recall of each class
+    /// Examples, vectors and recall of each class, by leave-one-out or on held-out examples
     Classes,
     /// Take back the last example, block of examples, or `forget`
     Undo,
@@ -45,6 +46,14 @@ enum DeviceCommand {
     Forget(correct::ForgetOptions),
     /// Rehearse stored vectors now; in idle time the device does not do so on its own
     Rehearse(correct::RehearseOptions),
+    /// What its sensor is: channels, rate, window, features
+    Sensor,
+    /// How its sensor is: what came last, what is taught, what was wrong with the samples
+    State,
+    /// Write the samples of its sensor as CSV
+    Samples(sensor::SamplesOptions),
+    /// Show what comes of each window of its sensor; teach a class meanwhile
+    Listen(sensor::ListenOptions),
     /// Show the status until Ctrl-C
     Watch(watch::WatchOptions),
     /// Keep the model in flash
@@ -59,7 +68,7 @@ enum DeviceCommand {
     Push(keep::PushOptions),
     /// Write labelled lines from a port or from standard input to a data file
     Record(record::RecordOptions),
-    /// Does it calculate as this machine does?
+    /// Check that the device computes the same bits as this machine
     SelfTest,
     /// Kill it in QEMU in the middle of saves, and look for lost models
     Torture(torture::TortureOptions),
@@ -78,6 +87,10 @@ pub fn command(options: &DeviceOptions) -> Result<()> {
         DeviceCommand::Undo => correct::undo(&mut connect()?)?,
         DeviceCommand::Forget(forget) => forget.run(&mut connect()?)?,
         DeviceCommand::Rehearse(rehearse) => rehearse.run(&mut connect()?)?,
+        DeviceCommand::Sensor => sensor::sensor(&mut connect()?)?,
+        DeviceCommand::State => sensor::state(&mut connect()?)?,
+        DeviceCommand::Samples(samples) => samples.run(&mut connect()?)?,
+        DeviceCommand::Listen(listen) => listen.run(&mut connect()?)?,
         DeviceCommand::Watch(watch) => watch.run(&mut connect()?)?,
         DeviceCommand::Save => keep::save(&mut connect()?)?,
         DeviceCommand::Load => keep::load(&mut connect()?)?,

@@ -227,7 +227,7 @@ impl Client {
     }
 
     /// Gives a command that has no answer but that it is done.
-    fn carry_out(&mut self, command: &Request<'_>) -> Result<(), LinkError> {
+    pub(super) fn carry_out(&mut self, command: &Request<'_>) -> Result<(), LinkError> {
         let answer = self.session.ask(command)?;
         expected!(answer, "that it is done", Answer::Done => ())
     }

@@ -3,7 +3,7 @@
 use std::{error::Error, fmt, io, time::Duration};
 
 use pocketron::device::message::{
-    ErrorReply, Fault, ImageErrorCode, LearnWarning, SCHEMA, StoreErrorCode,
+    ErrorReply, Fault, ImageErrorCode, LearnWarning, SCHEMA, SensorEvent, StoreErrorCode,
 };
 
 /// Why the device did not do what it was asked.
@@ -133,7 +133,36 @@ impl fmt::Display for Spoken<'_, ErrorReply> {
                 "there is nothing to undo: only the last example, block or `forget` since the start \
                  or the last load can be taken back, once"
             }
+            ErrorReply::NoSensor => {
+                "it has no sensor; `cargo xtask firmware --sensor` builds one that plays a recording"
+            }
+            ErrorReply::NoRecording => "its sensor is a real one: there is no recording to be played",
         })
+    }
+}
+
+impl fmt::Display for Spoken<'_, SensorEvent> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            SensorEvent::Nothing => f.write_str("no window yet"),
+            SensorEvent::Teaching { class, windows } => {
+                write!(f, "class {class} is being taught, window {windows}")
+            }
+            SensorEvent::Taught { class, windows } => {
+                write!(f, "class {class} was taught, {windows} windows")
+            }
+            SensorEvent::Known {
+                class,
+                probability: Some(probability),
+            } => write!(f, "class {class}, {:.0} %", 100.0 * probability),
+            SensorEvent::Known { class, .. } => write!(f, "class {class}"),
+            SensorEvent::Unknown => f.write_str("unknown"),
+            SensorEvent::NeedsFirstClass => f.write_str("nothing was taught yet"),
+            SensorEvent::NeedsSecondClass => {
+                f.write_str("one class was taught; a choice needs another")
+            }
+            SensorEvent::NeedsMoreExamples => f.write_str("more windows are needed"),
+        }
     }
 }
 

@@ -41,18 +41,28 @@ impl Board {
 
     /// Where `cargo xtask firmware` has put the program: the newest, if it was built in several ways.
     pub fn firmware(self) -> Result<PathBuf> {
+        self.firmware_of("")
+    }
+
+    /// The same with a recorded accelerometer, as `cargo xtask firmware --sensor` builds it.
+    pub fn sensor_firmware(self) -> Result<PathBuf> {
+        self.firmware_of("-sensor")
+    }
+
+    fn firmware_of(self, kind: &str) -> Result<PathBuf> {
         let folder = target_dir();
         let machine = self.machine();
         let names = ["firmware", "debian/firmware"]
-            .map(|folder| ["", "-plain"].map(|way| format!("{folder}/{machine}{way}.elf")));
+            .map(|folder| ["", "-plain"].map(|way| format!("{folder}/{machine}{kind}{way}.elf")));
         let files = names.as_flattened().iter().map(|name| folder.join(name));
         let built = files.filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file)));
         match built.max() {
             Some((_, file)) => Ok(file),
             None => bail!(
-                "no firmware in {}: `cargo xtask firmware --target {}` builds it",
+                "no firmware in {}: `cargo xtask firmware --target {}{}` builds it",
                 folder.join("firmware").display(),
-                self.core()
+                self.core(),
+                if kind.is_empty() { "" } else { " --sensor" }
             ),
         }
     }

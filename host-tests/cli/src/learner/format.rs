@@ -43,7 +43,7 @@ impl Format {
         }
     }
 
-    /// Whether features are whole numbers.
+    /// Whether features are in fixed point.
     pub fn is_whole(self) -> bool {
         matches!(self, Format::I16 | Format::I8)
     }

@@ -1,7 +1,7 @@
 //! Tighter-Full as the host runs it: similarities are kept between removals.
 
 use pocketron::{
-    budget::{Admission, Candidate, Policy, first_least},
+    budget::{Admission, EvaluatedIn, Policy, first_least},
     kernel::Uniform,
     label::Sign,
     storage::SupportSet,
@@ -10,7 +10,7 @@ use pocketron::{
 use super::Shown;
 use crate::heap::{Heap, HeapPoints};
 
-/// Gives up the vector without which the fewest of all seen points are misclassified: the core's `FewestErrors` over
+/// Evicts the vector without which the fewest of all seen points are misclassified: the core's `FewestErrors` over
 /// `Everything`, to the bit.
 ///
 /// The core computes a row of similarities for every seen point whenever it gives one up. Here the rows are kept, four
@@ -36,7 +36,7 @@ impl Recalled {
         }
     }
 
-    fn see(&mut self, candidate: &Candidate<'_, Heap>) {
+    fn see(&mut self, candidate: &EvaluatedIn<'_, Heap>) {
         self.seen.push(candidate.x, candidate.label.value());
         if !self.rows.is_empty() {
             self.rows.push(candidate.row.to_vec());
@@ -85,7 +85,7 @@ impl<K: Uniform> Policy<K, Heap> for Recalled {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<Heap>,
-        candidate: &Candidate<'_, Heap>,
+        candidate: &EvaluatedIn<'_, Heap>,
         coefficient: f32,
     ) -> Admission {
         self.see(candidate);
@@ -107,7 +107,7 @@ impl<K: Uniform> Policy<K, Heap> for Recalled {
         Admission::Shifted(victim)
     }
 
-    fn passed(&mut self, _: &K, _: &SupportSet<Heap>, candidate: &Candidate<'_, Heap>) {
+    fn passed(&mut self, _: &K, _: &SupportSet<Heap>, candidate: &EvaluatedIn<'_, Heap>) {
         self.see(candidate);
     }
 }
@@ -120,6 +120,7 @@ mod tests {
     use crate::data::generate::Artificial;
     use pocketron::{
         budget::{Everything, FewestErrors},
+        classifier::{OnlineClassifier as _, Scorer as _},
         hypothesis::Expansion,
         kernel::Gaussian,
         learners::perceptron::{KernelPerceptron, Perceptron},

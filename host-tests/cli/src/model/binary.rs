@@ -126,7 +126,7 @@ impl Leaf for f32 {
     }
 }
 
-/// A learner of whole features that gets rows in standard deviations.
+/// A learner of fixed-point features that gets rows in standard deviations.
 fn rounding<F: HostFormat>(learner: BoxedLearner<Sign, F>, set: &Shape) -> BoxedLearner<Sign>
 where
     Sign: Build<F>,
@@ -279,7 +279,7 @@ fn floating(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
     keeping(StoredKernel::of(kernel)?, policy, set, rest)
 }
 
-/// A learner over whole features. Their exponential is our own, whatever the kernel's: only the usual name is known.
+/// A learner over fixed-point features. Their exponential is our own, whatever the kernel's: only the usual name is known.
 fn whole<F: HostFormat>(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape>
 where
     Gaussian: Ranking<F>,
@@ -288,7 +288,7 @@ where
     let ([set, kernel, policy], rest) = expanded(shape)?;
     let set = points(set)?;
     if kernel.to_string() != "gaussian(fast)" {
-        return Err(kernel.unknown("kernel of whole numbers"));
+        return Err(kernel.unknown("kernel of fixed-point numbers"));
     }
     let kernel = Gaussian::BLANK;
     if wants_gaussian(policy) {

@@ -1,12 +1,13 @@
 //! Learners whose type is forgotten.
 
 use pocketron::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Outcome},
     device::Confidence,
     error::InputError,
-    label::{Class, ClassLabel, Sign},
+    label::{Class, ClassLabel},
     learners::continual::Evidence,
     persist::{Blank, ImageError, Persist, Reader, Restart, Shape as ShapeWriter, Writer},
+    storage::scale::Moments,
     wrap::confidence::EvidenceSource,
 };
 
@@ -16,7 +17,7 @@ use crate::device::Prediction;
 /// A learner over the heap with labels `L` and features of the format `F`: all that its wrappers and the commands ask of
 /// it.
 pub trait DynLearner<L: ClassLabel, F = f32>:
-    ScoredClassifier<Input = [F], Label = L> + Restart + Persist
+    OnlineClassifier<Input = [F], Label = L> + Restart + Persist
 {
     /// Label and score of `x`, and the scores of all classes.
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
@@ -104,8 +105,8 @@ impl<L: ClassLabel, F> OnlineClassifier for BoxedLearner<L, F> {
     type Input = [F];
     type Label = L;
 
-    fn predict(&self, x: &[F]) -> Result<L, InputError> {
-        self.own().predict(x)
+    fn predict_scored(&self, x: &[F]) -> Result<(L, f32), InputError> {
+        self.own().predict_scored(x)
     }
 
     fn has_class(&self, label: L) -> bool {
@@ -123,19 +124,6 @@ impl<L: ClassLabel, F> OnlineClassifier for BoxedLearner<L, F> {
         id: Option<u32>,
     ) -> Result<Outcome<L>, InputError> {
         self.own_mut().learn_with_id(x, label, id)
-    }
-}
-
-/// The score of a binary learner is the one behind its label.
-impl<F> Scorer for BoxedLearner<Sign, F> {
-    fn score(&self, x: &[F]) -> Result<f32, InputError> {
-        Ok(self.own().predict_scored(x)?.1)
-    }
-}
-
-impl<L: ClassLabel, F> ScoredClassifier for BoxedLearner<L, F> {
-    fn predict_scored(&self, x: &[F]) -> Result<(L, f32), InputError> {
-        self.own().predict_scored(x)
     }
 }
 
@@ -171,6 +159,10 @@ impl<L: ClassLabel, F> EvidenceSource for BoxedLearner<L, F> {
 
     fn has_merged(&self) -> bool {
         self.source().has_merged()
+    }
+
+    fn moments(&self) -> &[Moments] {
+        self.source().moments()
     }
 }
 

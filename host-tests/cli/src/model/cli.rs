@@ -7,7 +7,12 @@ use clap::{Args, Subcommand};
 use pocketron::device::Confidence;
 
 use super::{HostModel, ImageHeader, ModelInfo};
-use crate::{confusion::Confusion, examples::ExampleOptions, table::Table};
+use crate::{
+    confusion::Confusion,
+    examples::{ExampleOptions, Passes},
+    recall,
+    table::Table,
+};
 
 /// Options of the command.
 #[derive(Args, Debug)]
@@ -18,7 +23,7 @@ pub struct ModelOptions {
 
 #[derive(Subcommand, Debug)]
 enum ModelCommand {
-    /// What an image is of, its parameters and what it has learned
+    /// Show the kind of model in an image, its parameters and what it has learned
     Show(ShowOptions),
     /// Let the model predict the rows of a file, and count what is right
     Ask(AskOptions),
@@ -58,17 +63,8 @@ struct TeachOptions {
     /// Where to write the new image, for `device push`
     #[arg(long, value_name = "NEW")]
     out: PathBuf,
-    /// Passes over the rows
-    #[arg(
-        long,
-        value_name = "T",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    epochs: u64,
-    /// Teach in the random order of this seed, another one in each pass
-    #[arg(long, value_name = "SEED")]
-    shuffle: Option<u64>,
+    #[command(flatten)]
+    passes: Passes,
 }
 
 /// Carries out one of the commands.
@@ -135,10 +131,9 @@ const COLUMNS: [Column; 4] = [
     ("at most", |_, model_info| {
         Some(model_info.vectors?.1.to_string())
     }),
-    ("recalled", |_, model_info| {
-        let recall = model_info.recall.filter(|recall| recall.vectors > 0)?;
-        let percent = 100.0 * f64::from(recall.right) / f64::from(recall.vectors);
-        Some(format!("{} ({percent:.0} %)", recall.right))
+    (recall::HEADING, |_, model_info| {
+        let recall = model_info.recall?;
+        recall::cell(recall.right.into(), recall.vectors.into())
     }),
 ];
 
@@ -158,9 +153,7 @@ fn print_learned(model: &HostModel, name: impl Fn(u8) -> String) {
     }
     print!("\n{table}");
     if model_info.iter().any(|(_, own)| own.recall.is_some()) {
-        println!(
-            "\nrecalled: leave-one-out on stored vectors; lower than held-out accuracy once vectors have been merged"
-        );
+        println!("\n{}", recall::NOTE);
     }
 }
 
@@ -234,20 +227,15 @@ fn teach(options: &TeachOptions) -> Result<()> {
     let mut model = open(&options.image)?;
     let examples = options.examples.load(model.features(), model.classes())?;
     print!("{}", examples.legend());
-    if let (None, Some(warning)) = (options.shuffle, examples.sorted_warning()) {
-        eprintln!("warning: {warning}");
-    }
+    options.passes.warn_of_sorted(&examples);
     let (mut learned, mut mistakes, mut updates) = (0_u64, 0, 0);
-    for epoch in 0..options.epochs {
-        let seed = options.shuffle.map(|seed| seed.wrapping_add(epoch));
-        for row in examples.order(seed) {
-            let (class, x) = examples.get(row);
-            let outcome = model.learn(x, class);
-            let outcome = outcome.with_context(|| format!("example {}", row + 1))?;
-            learned += 1;
-            mistakes += u64::from(outcome.mistake);
-            updates += u64::from(outcome.changed());
-        }
+    for row in options.passes.rows(&examples) {
+        let (class, x) = examples.get(row);
+        let outcome = model.learn(x, class);
+        let outcome = outcome.with_context(|| format!("example {}", row + 1))?;
+        learned += 1;
+        mistakes += u64::from(outcome.mistake);
+        updates += u64::from(outcome.changed());
     }
     let out = options.out.display();
     fs::write(&options.out, model.image()).with_context(|| format!("{out} cannot be written"))?;

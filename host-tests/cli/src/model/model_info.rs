@@ -33,7 +33,7 @@ impl ModelInfo {
     }
 }
 
-/// Names of a part's words, as `docs/image.md` lists them; those of whole numbers end with `#`.
+/// Names of a part's words, as `docs/image.md` lists them; those of integers end with `#`.
 fn words(part: &str) -> &'static [&'static str] {
     match part {
         "gaussian" => &["gamma"],

@@ -8,7 +8,7 @@ mod reaction;
 pub use reaction::AnyReaction;
 
 use pocketron::{
-    classifier::ScoredClassifier,
+    classifier::OnlineClassifier,
     device::Confidence,
     error::InputError,
     label::{Class, ClassLabel, Sign},
@@ -176,7 +176,7 @@ pub trait Wrapper {
 impl<W, L: ClassLabel, F> DynLearner<L, F> for W
 where
     W: Wrapper<Label = L, Format = F>,
-    W: ScoredClassifier<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
+    W: OnlineClassifier<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
 {
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
         self.inner().scores(x)

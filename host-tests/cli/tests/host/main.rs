@@ -3,6 +3,12 @@
 #[path = "../../../tests/common/mod.rs"]
 mod common;
 
-mod commands;
+mod command;
+mod data_files;
 mod device_commands;
+mod evaluations;
 mod link;
+mod live;
+mod models;
+mod refusals;
+mod traces;

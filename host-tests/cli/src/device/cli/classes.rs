@@ -1,34 +1,31 @@
 //! What a device knows of each class.
 
 use anyhow::Result;
+use pocketron::device::message::RecallKind;
 
-use crate::{device::Client, table::Table};
+use crate::{device::Client, recall, table::Table};
 
 /// Prints a line for each class.
 pub fn classes(client: &mut Client) -> Result<()> {
     let classes = client.identity().classes;
     let mut table = Table::numbers(["class", "examples", "vectors", "recalled"]);
+    let mut kind = RecallKind::LeaveOneOut;
     for class in 0..classes.min(256) {
         let status = client.class_status(class as u8)?;
-        let recalled = match status.vectors {
-            0 => "-".into(),
-            vectors => format!(
-                "{} ({:.0} %)",
-                status.recalled,
-                100.0 * f64::from(status.recalled) / f64::from(vectors)
-            ),
-        };
+        kind = status.kind;
+        let recalled = recall::cell(status.recalled.into(), status.vectors.into());
         table.row([
             class.to_string(),
             status.seen.to_string(),
             status.vectors.to_string(),
-            recalled,
+            recalled.unwrap_or("-".into()),
         ]);
     }
     print!("{table}");
     println!(
-        "\nrecalled: leave-one-out recall, the stored vectors of the class that the other vectors \
-         classify right"
+        "
+recalled: {}",
+        recall::note(kind)
     );
     let status = client.status()?;
     if status.seen > 0 {

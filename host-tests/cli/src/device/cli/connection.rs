@@ -40,7 +40,7 @@ pub struct Connection {
     /// File that is the flash of mps2-an386 in QEMU; made when it is missing
     #[arg(long, value_name = "FILE", global = true)]
     flash: Option<PathBuf>,
-    /// Give up when the device says nothing for so many seconds
+    /// Give up after this many seconds without an answer
     #[arg(
         long,
         value_name = "SECONDS",
@@ -54,7 +54,17 @@ pub struct Connection {
 impl Connection {
     /// Opens the line and asks who is there.
     pub fn open(&self) -> Result<Client> {
-        self.connect(self.transport(self.flash.as_deref())?)
+        self.connect(self.transport(self.flash.as_deref(), Board::firmware)?)
+    }
+
+    /// The same, in QEMU with the firmware that has a sensor.
+    pub fn open_sensor(&self) -> Result<Client> {
+        self.connect(self.transport(self.flash.as_deref(), Board::sensor_firmware)?)
+    }
+
+    /// Whether a device is named.
+    pub fn is_named(&self) -> bool {
+        self.port.is_some() || self.qemu.is_some()
     }
 
     /// The same with another file for the flash of an emulated board.
@@ -62,7 +72,7 @@ impl Connection {
         if self.qemu.is_none() || self.board == Board::Microbit {
             bail!("only a device in QEMU, on mps2-an386, keeps its flash in a file: --qemu");
         }
-        self.connect(self.transport(Some(flash))?)
+        self.connect(self.transport(Some(flash), Board::firmware)?)
     }
 
     fn connect(&self, transport: Box<dyn Transport>) -> Result<Client> {
@@ -73,7 +83,11 @@ impl Connection {
         Ok(Client::connect(transport, timeouts)?)
     }
 
-    fn transport(&self, flash: Option<&Path>) -> Result<Box<dyn Transport>> {
+    fn transport(
+        &self,
+        flash: Option<&Path>,
+        firmware: fn(Board) -> Result<PathBuf>,
+    ) -> Result<Box<dyn Transport>> {
         if self.flash.is_some() && (self.qemu.is_none() || self.board == Board::Microbit) {
             bail!("--flash is for --qemu with --board mps2-an386; other boards have their own");
         }
@@ -82,7 +96,7 @@ impl Connection {
             (None, Some(program)) => {
                 let program = match program {
                     Some(program) => program.clone(),
-                    None => self.board.firmware()?,
+                    None => firmware(self.board)?,
                 };
                 let machine = Machine {
                     board: self.board,

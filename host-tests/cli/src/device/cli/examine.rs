@@ -17,7 +17,13 @@ pub fn identify(client: &Client) {
     table.fact("shape", format!("{:#010x}", identity.shape_hash));
     table.fact("features", identity.features);
     table.fact("classes", identity.classes);
-    table.fact("memory", format!("{} bytes", identity.model_bytes));
+    table.fact(
+        "memory",
+        format!(
+            "{} bytes of RAM, wrappers such as undo included",
+            identity.model_bytes
+        ),
+    );
     table.fact(
         "flash",
         match identity.store_bytes {
@@ -133,7 +139,7 @@ pub fn self_test(client: &mut Client) -> Result<()> {
     table.fact("here", format!("{host:08x}"));
     print!("{table}");
     if device != host {
-        bail!("the device calculates otherwise: another version, compiler or a faulty processor");
+        bail!("the device computes other bits: another version or compiler, or a faulty processor");
     }
     println!("the same bits");
     Ok(())

@@ -41,9 +41,7 @@ fn patiently(
                 let wait = Duration::from_millis(wait_ms.into());
                 let seconds = wait.as_secs_f32();
                 if wait > LONGEST_WAIT {
-                    bail!(
-                        "the device spares its flash, and wants to be asked again in {seconds:.0} s"
-                    );
+                    bail!("the device limits flash wear: save again in {seconds:.0} s");
                 }
                 bar.println(format!(
                     "the device spares its flash: waiting {seconds:.1} s"

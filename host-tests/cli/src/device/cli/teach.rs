@@ -14,7 +14,7 @@ use pocketron::device::message::{DeviceStatus, ErrorReply, LearnWarning};
 use super::{keep, stop, traffic::Traffic};
 use crate::{
     device::{Client, LinkError, client::Taught, error::Spoken},
-    examples::{ExampleOptions, Examples},
+    examples::{ExampleOptions, Examples, Passes},
     table::Table,
 };
 
@@ -23,17 +23,8 @@ use crate::{
 pub struct TeachOptions {
     #[command(flatten)]
     examples: ExampleOptions,
-    /// Passes over the rows
-    #[arg(
-        long,
-        value_name = "T",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    epochs: u64,
-    /// Teach in the random order of this seed, another one in each pass
-    #[arg(long, value_name = "SEED")]
-    shuffle: Option<u64>,
+    #[command(flatten)]
+    passes: Passes,
     /// Examples on their way at a time [default: what the device can take]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     window: Option<u16>,
@@ -56,13 +47,11 @@ impl TeachOptions {
             client.set_window(window.into());
         }
         print!("{}", examples.legend());
-        if let (None, Some(warning)) = (self.shuffle, examples.sorted_warning()) {
-            eprintln!("warning: {warning}");
-        }
+        self.passes.warn_of_sorted(&examples);
         stop::on_request();
 
         let before = client.status()?;
-        let mut lesson = Lesson::new(&before, examples.len() as u64 * self.epochs)?;
+        let mut lesson = Lesson::new(&before, examples.len() as u64 * self.passes.epochs)?;
         let traffic = client.statistics();
         let in_block = self.begin_block(client, &examples)?;
         let result = self.teach(client, &examples, &mut lesson);
@@ -104,8 +93,7 @@ impl TeachOptions {
     }
 
     fn teach(&self, client: &mut Client, examples: &Examples, lesson: &mut Lesson) -> Result<()> {
-        let order = |epoch: u64| examples.order(self.shuffle.map(|seed| seed.wrapping_add(epoch)));
-        let mut rows = (0..self.epochs).flat_map(order).peekable();
+        let mut rows = self.passes.rows(examples).peekable();
         let portion = self.save_every.map_or(usize::MAX, |every| every as usize);
         while rows.peek().is_some() && !stop::is_wanted() {
             let portion = rows.by_ref().take(portion).map(|row| examples.get(row));

@@ -3,10 +3,10 @@
 use pocketron::{
     budget::{Admission, Policy},
     history::{Averaged, History, Last, Raw},
-    hypothesis::{Expansion, Labelled},
+    hypothesis::Expansion,
     kernel::KernelIn,
     persist::Blank,
-    storage::point::Feature,
+    storage::{EvaluatedIn, point::Feature},
 };
 
 use super::{persist_inside, restart_inside};
@@ -71,7 +71,7 @@ where
     fn moved(
         &mut self,
         hypothesis: &Expansion<K, P, Heap<F>>,
-        example: &Labelled<'_, [F]>,
+        example: &EvaluatedIn<'_, Heap<F>>,
         coefficient: f32,
         admission: Admission,
     ) {

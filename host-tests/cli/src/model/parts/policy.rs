@@ -1,7 +1,10 @@
-//! Policies that differ only in the slot they give up.
+//! Policies that differ only in the slot they evict.
 
 use pocketron::{
-    budget::{Admission, Candidate, Indifferent, NoBudget, Oldest, OneSlot, Policy, Random, Stop},
+    budget::{
+        Admission, EvaluatedIn, Indifferent, NoBudget, Oldest, OneSlot, Policy, Promise, Random,
+        Stop,
+    },
     kernel::Uniform,
     persist::Blank,
     storage::{Memory, SupportSet},
@@ -10,7 +13,7 @@ use pocketron::{
 use super::{persist_inside, restart_inside};
 use crate::model::{Shape, UnknownShape};
 
-/// A policy that looks at no coefficient and moves no point but the one it gives up.
+/// A policy that looks at no coefficient and moves no point but the one it evicts.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "each is called as in the core")]
 pub enum SlotPolicy {
@@ -42,7 +45,7 @@ impl<K: Uniform, M: Memory> Policy<K, M> for SlotPolicy {
         &mut self,
         kernel: &K,
         set: &mut SupportSet<M>,
-        candidate: &Candidate<'_, M>,
+        candidate: &EvaluatedIn<'_, M>,
         coefficient: f32,
     ) -> Admission {
         match self {
@@ -54,5 +57,5 @@ impl<K: Uniform, M: Memory> Policy<K, M> for SlotPolicy {
     }
 }
 
-impl OneSlot for SlotPolicy {}
-impl Indifferent for SlotPolicy {}
+impl Promise<OneSlot> for SlotPolicy {}
+impl Promise<Indifferent> for SlotPolicy {}

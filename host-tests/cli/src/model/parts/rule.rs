@@ -6,7 +6,7 @@ use pocketron::{
     persist::Blank,
     rule::{
         Alma, Always, Balanced, ClassFactors, Evaluated, F1, Factor, Factors, MarginRule,
-        Memoryless, PassiveAggressive, PerClass, Rule, Shrinking, Soft, Step, UnitSteps,
+        PassiveAggressive, PerClass, Rule, Shrinking, Soft, Step, UnitSteps,
     },
 };
 
@@ -119,7 +119,7 @@ impl AnyRule {
 macro_rules! rule_inside {
     ($choice:ty, $($variant:ident)*) => {
         impl Rule for $choice {
-            fn step(&mut self, example: &Evaluated) -> Step {
+            fn step<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>) -> Step {
                 match self { $( Self::$variant(rule) => rule.step(example), )* }
             }
 
@@ -136,5 +136,3 @@ macro_rules! rule_inside {
 
 rule_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
 rule_inside!(AnyRule, Plain Alma Soft PerClass);
-
-impl Memoryless for PlainRule {}

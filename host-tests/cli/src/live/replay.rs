@@ -1,0 +1,238 @@
+//! A recording in place of a device: the same code, on the host.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use pocketron::{
+    classifier::RemoteModel,
+    label::Class,
+    learners::continual::Undo,
+    persist,
+    signal::{FrontEnd, Idle, Motion, Teachable, Teacher},
+};
+use pocketron_testkit::data::recording::{self, Recording};
+
+use super::source::{ClassState, Sensor, Source, Update};
+
+type FrontEndOfMotion = Motion<128>;
+type Device = Teacher<FrontEndOfMotion, Undo<Teachable<12, 40, 9>>>;
+
+/// A recording goes on where it was if nobody looked for longer.
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// A recording of three axes that is played from the beginning, and again.
+pub struct Replay {
+    sensor: Sensor,
+    device: Box<Device>,
+    samples: Vec<Played>,
+    next: usize,
+    /// The next sample does not follow the last one.
+    is_cut: bool,
+    played: u32,
+    /// Samples that the clock has not reached yet, as a part of one.
+    rest: f64,
+    speed: f64,
+    teaching: Option<Class>,
+    is_unsaved: bool,
+    image: PathBuf,
+}
+
+/// A sample of the recording.
+struct Played {
+    sample: [i16; 3],
+    /// Position of its class.
+    label: Option<usize>,
+    /// Nothing was measured just before: another segment begins.
+    is_first: bool,
+}
+
+impl Replay {
+    /// Reads a recording, and plays it or one person of it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, has no times although no rate is given, or has other channels than three axes of integers.
+    pub fn open(
+        recording: &str,
+        person: Option<&str>,
+        speed: f64,
+        rate: Option<f64>,
+    ) -> Result<Self> {
+        let mut recording = match recording {
+            "watch" => recording::watch()?,
+            path => Recording::read_file(Path::new(path))?,
+        };
+        if let Some(rate) = rate {
+            if !(rate.is_finite() && rate > 0.0) {
+                bail!("--rate {rate}: must be above 0");
+            }
+            recording = recording.with_rate(rate);
+        }
+        Self::of(&recording, person, speed)
+    }
+
+    /// Plays a recording, or one person of it.
+    pub fn of(recording: &Recording, person: Option<&str>, speed: f64) -> Result<Self> {
+        let Some(rate) = recording.rate else {
+            bail!(
+                "{} has no column of times: --rate says how many samples a second",
+                recording.name
+            )
+        };
+        let person = person
+            .map(|name| {
+                let at = recording.people.iter().position(|person| person == name);
+                at.with_context(|| {
+                    let people = recording.people.join(", ");
+                    format!(
+                        "{} has no person {name}; there are {people}",
+                        recording.name
+                    )
+                })
+            })
+            .transpose()?;
+        let all = recording.samples_i16::<3>();
+        let all = all.context("live plays three axes of integers, such as milli-g")?;
+        let mut samples = Vec::new();
+        for segment in &recording.segments {
+            if person.is_none() || segment.person == person {
+                let first = segment.samples.start;
+                samples.extend(segment.samples.clone().map(|at| Played {
+                    sample: all[at],
+                    label: segment.class,
+                    is_first: at == first,
+                }));
+            }
+        }
+        if samples.is_empty() {
+            bail!("{} has no samples", recording.name);
+        }
+        let mut classes = recording.classes.clone();
+        classes.truncate(9);
+        let unnamed = (classes.len() + 1..=9).map(|number| format!("class {number}"));
+        classes.extend(unnamed);
+        let name = Path::new(&recording.name).file_name();
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Replay {
+            sensor: Sensor {
+                name,
+                channels: recording.channels.clone(),
+                rate,
+                window: FrontEndOfMotion::WINDOW,
+                classes,
+                bytes: size_of::<Device>(),
+            },
+            device: Box::default(),
+            samples,
+            next: 0,
+            is_cut: false,
+            played: 0,
+            rest: 0.0,
+            speed,
+            teaching: None,
+            is_unsaved: false,
+            image: "live.pocketron".into(),
+        })
+    }
+
+    /// Saves to another file than `live.pocketron`.
+    #[must_use]
+    pub fn saving_to(mut self, image: PathBuf) -> Self {
+        self.image = image;
+        self
+    }
+
+    /// Jumps to the first sample of a class: a recording does not wait for anybody.
+    pub fn seek(&mut self, class: Class) {
+        let wanted = Some(usize::from(class.0));
+        let first = self.samples.iter().position(|one| one.label == wanted);
+        if let Some(first) = first {
+            self.next = first;
+            self.is_cut = true;
+        }
+    }
+}
+
+impl Source for Replay {
+    fn sensor(&self) -> &Sensor {
+        &self.sensor
+    }
+
+    fn poll(&mut self, elapsed: Duration) -> Result<Update> {
+        let elapsed = elapsed.min(LONGEST);
+        let due = elapsed.as_secs_f64() * self.sensor.rate * self.speed + self.rest;
+        self.rest = due.fract();
+        let mut update = Update {
+            elapsed: elapsed.mul_f64(self.speed),
+            first: self.played,
+            ..Update::default()
+        };
+        for _ in 0..due as usize {
+            let Played {
+                sample, is_first, ..
+            } = self.samples[self.next];
+            // No window has samples of two segments, of the end and the beginning, or of before and after a jump.
+            if is_first || self.is_cut {
+                self.device.front_end_mut().restart();
+                self.is_cut = false;
+            }
+            update.samples.push(sample.to_vec());
+            update
+                .events
+                .push(self.device.sample(&sample, self.teaching)?);
+            // As much as a device does between two samples.
+            for _ in 0..4 {
+                match self.device.idle() {
+                    Idle::Nothing => break,
+                    Idle::Rehearsed => update.is_rehearsing = true,
+                    Idle::Save => self.is_unsaved = true,
+                }
+            }
+            self.next = (self.next + 1) % self.samples.len();
+            self.played += 1;
+        }
+        let truth = self.samples[self.next].label;
+        update.truth = truth.and_then(|class| self.sensor.classes.get(class).cloned());
+        update.quality = self.device.front_end().quality();
+        update.teaching = self.teaching;
+        update.is_unsaved = self.is_unsaved;
+        let model = self.device.model();
+        update.classes = (0..self.sensor.classes.len())
+            .map(|class| Class(class as u8))
+            .map(|class| ClassState {
+                windows: model.learner().learner().taught(class),
+                kept: Some(model.learner().learner().exemplars(class)),
+                recall: model.recall_of(class).unwrap_or_default(),
+            })
+            .collect();
+        Ok(update)
+    }
+
+    fn teach(&mut self, class: Option<Class>) -> Result<()> {
+        self.teaching = class;
+        if let Some(class) = class {
+            self.seek(class);
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        Ok(self.device.undo()?)
+    }
+
+    fn forget(&mut self, class: Class) -> Result<()> {
+        Ok(self.device.forget(class)?)
+    }
+
+    fn save(&mut self) -> Result<String> {
+        let mut image = vec![0; persist::len(&*self.device) as usize];
+        persist::to_bytes(&*self.device, &mut image)?;
+        let path = self.image.display();
+        std::fs::write(&self.image, image).with_context(|| format!("writing {path}"))?;
+        self.is_unsaved = false;
+        Ok(path.to_string())
+    }
+}

@@ -1,0 +1,139 @@
+//! What the screen asks, whoever answers.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use pocketron::{
+    classifier::Recall,
+    label::Class,
+    signal::{Event, Quality},
+};
+
+use super::state::Action;
+
+/// What does not change while the screen is open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sensor {
+    /// Where the samples come from.
+    pub name: String,
+    /// Names of the channels.
+    pub channels: Vec<String>,
+    /// Samples a second that are expected.
+    pub rate: f64,
+    /// Samples in a window.
+    pub window: usize,
+    /// Names of the classes; the keys 1 to 9 teach them.
+    pub classes: Vec<String>,
+    /// Bytes of RAM of the model and all that it keeps.
+    pub bytes: usize,
+}
+
+/// What has happened since the last time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Update {
+    /// Time that has passed.
+    pub elapsed: Duration,
+    /// Number of the first sample.
+    pub first: u32,
+    /// The samples, a number for each channel.
+    pub samples: Vec<Vec<i16>>,
+    /// What came of them.
+    pub events: Vec<Event>,
+    /// What is wrong with the sensor.
+    pub quality: Quality,
+    /// Windows and recall of each class.
+    pub classes: Vec<ClassState>,
+    /// What is being taught.
+    pub teaching: Option<Class>,
+    /// Whether exemplars are being replayed.
+    pub is_rehearsing: bool,
+    /// Erase cycles of the part of the flash that has most, if there is flash.
+    pub wear: Option<u32>,
+    /// Whether the model has changed since it was saved.
+    pub is_unsaved: bool,
+    /// What a recording says is going on.
+    pub truth: Option<String>,
+}
+
+/// What is known about a class.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClassState {
+    /// Windows that were taught.
+    pub windows: u32,
+    /// Windows that are kept to be replayed, if the device says so.
+    pub kept: Option<usize>,
+    /// Windows held out, and how many of them are recognised.
+    pub recall: Recall,
+}
+
+/// A device with a sensor, or what stands in its place.
+pub trait Source {
+    /// What does not change.
+    fn sensor(&self) -> &Sensor;
+
+    /// What has happened in the time that has passed since the last call.
+    fn poll(&mut self, elapsed: Duration) -> Result<Update>;
+
+    /// Teaches a class from now on; none any more.
+    fn teach(&mut self, class: Option<Class>) -> Result<()>;
+
+    /// Takes back the last block.
+    fn undo(&mut self) -> Result<()>;
+
+    /// Forgets a class.
+    fn forget(&mut self, class: Class) -> Result<()>;
+
+    /// Saves the model; where it is then.
+    fn save(&mut self) -> Result<String>;
+}
+
+impl<S: Source + ?Sized> Source for Box<S> {
+    fn sensor(&self) -> &Sensor {
+        (**self).sensor()
+    }
+
+    fn poll(&mut self, elapsed: Duration) -> Result<Update> {
+        (**self).poll(elapsed)
+    }
+
+    fn teach(&mut self, class: Option<Class>) -> Result<()> {
+        (**self).teach(class)
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        (**self).undo()
+    }
+
+    fn forget(&mut self, class: Class) -> Result<()> {
+        (**self).forget(class)
+    }
+
+    fn save(&mut self) -> Result<String> {
+        (**self).save()
+    }
+}
+
+/// Does what a key asked for, and says how it went.
+pub fn act(source: &mut dyn Source, action: Action) -> String {
+    let name = |class: Class| {
+        let names = &source.sensor().classes;
+        names.get(usize::from(class.0)).cloned().unwrap_or_default()
+    };
+    let said = match action {
+        Action::Teach(Some(class)) => {
+            let text = format!("teaching {}: press the key again to end it", name(class));
+            source.teach(Some(class)).map(|()| text)
+        }
+        Action::Teach(None) => source.teach(None).map(|()| "no longer teaching".into()),
+        Action::Undo => source
+            .undo()
+            .map(|()| "the last block is taken back".into()),
+        Action::Forget(class) => {
+            let text = format!("{} is forgotten", name(class));
+            source.forget(class).map(|()| text)
+        }
+        Action::Save => source.save().map(|place| format!("saved to {place}")),
+        Action::Record | Action::Quit => Ok(String::new()),
+    };
+    said.unwrap_or_else(|error| format!("{error:#}"))
+}
