@@ -51,6 +51,8 @@ pub const BOUNDS: &[Bound] = &[
     relative("Micro::exp", 2.5e-3, -87.3, 88.7),
     relative("Precise::sqrt", 6.0e-8, f32::MIN_POSITIVE, f32::MAX),
     relative("Micro::sqrt", 2.0e-3, f32::MIN_POSITIVE, f32::MAX),
+    absolute("log2", 4.0e-6, f32::MIN_POSITIVE, f32::MAX),
+    relative("log2, of more than two", 1.0e-7, 2.0, f32::MAX),
     absolute("probability_above_half", 2.0e-6, 0.0, 1e6),
     absolute("probability_above_half, complement", 1.0e-7, 0.0, 1e6),
     absolute("probability_above_half, step back", 1.0e-7, 0.0, 1e6),

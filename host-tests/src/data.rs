@@ -7,7 +7,7 @@
 //! ([`Dense::to_f32`]), so that all sides round the same numbers once.
 //!
 //! ```
-//! use pocketron_host::data::Places;
+//! use pocketron_testkit::data::Places;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let sonar = Places::new(None).load("sonar")?.permuted(7);
@@ -18,6 +18,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Samples of sensors, in the order of time, are a [`Recording`] instead.
 
 pub mod catalogue;
 pub mod csv;
@@ -29,6 +31,8 @@ pub mod generate;
 pub mod halfspace;
 pub mod libsvm;
 pub mod names;
+pub mod recording;
+pub mod rng;
 pub mod row;
 pub mod shuffle;
 
@@ -38,4 +42,5 @@ pub use dense::{Dense, DenseData, Standardizer};
 pub use error::DatasetError;
 pub use find::{LoadError, NotFound, Places};
 pub use libsvm::{Fault, ReadError};
+pub use recording::{Recording, RecordingError};
 pub use row::{Row, RowError};

@@ -108,7 +108,7 @@ pub struct SimFlash<const READ: usize, const WRITE: usize, const ERASE: usize> {
 }
 
 impl<const READ: usize, const WRITE: usize, const ERASE: usize> SimFlash<READ, WRITE, ERASE> {
-    /// Erased flash of so many sectors; each word takes one write.
+    /// Erased flash of this many sectors; each word takes one write.
     pub fn new(sectors: usize) -> Self {
         Self::holding(vec![0xFF; sectors * ERASE])
     }

@@ -16,9 +16,7 @@ use pocketron::{
     persist::{Blank, Element},
     storage::{
         Column, Memory, PerFeature, Square,
-        point::{
-            BLOCK, Feature, MOST_FEATURES, NumberOf, Points, QuantisedPoints, Rounding, Weighed,
-        },
+        point::{BLOCK, Feature, MOST_FEATURES, NumberOf, Points, Rounding, Weighed},
     },
 };
 
@@ -109,7 +107,7 @@ impl<T: Element> Square<T> for HeapSquare<T> {
 const SIDE_BY_SIDE: usize = 32;
 const _: () = assert!(BLOCK.is_multiple_of(SIDE_BY_SIDE));
 
-/// One feature of so many vectors, at the beginning of a cache line: a load that crosses two of them takes twice as long.
+/// One feature of several vectors, at the beginning of a cache line: a load that crosses two of them takes twice as long.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Lanes<F>([F; SIDE_BY_SIDE]);
@@ -128,7 +126,7 @@ impl<F: Feature> HeapPoints<F> {
     ///
     /// # Panics
     ///
-    /// If either is zero, or if there are more whole features than a base number has room for.
+    /// If either is zero, or if there are more fixed-point features than a base number has room for.
     pub fn new(dim: usize, budget: usize) -> Self {
         assert!(dim > 0, "a point needs at least one feature");
         assert!(
@@ -155,20 +153,6 @@ impl<F: Feature> HeapPoints<F> {
         }
         let block = &mut self.blocks[end - self.dim..end];
         block.iter_mut().map(move |lanes| &mut lanes.0[lane])
-    }
-}
-
-impl QuantisedPoints for HeapPoints<i8> {
-    fn gather(&self, feature: impl FnMut(usize) -> i8) -> Vec<i8> {
-        (0..self.dim).map(feature).collect()
-    }
-
-    fn change_feature(&mut self, feature: usize, len: usize, mut change: impl FnMut(&mut i8)) {
-        for slot in 0..len {
-            if let Some(value) = self.slot_mut(slot).nth(feature) {
-                change(value);
-            }
-        }
     }
 }
 
@@ -230,6 +214,18 @@ impl<F: Feature> Points for HeapPoints<F> {
                 next.0.copy_within(1.., 0);
             }
             here = next;
+        }
+    }
+
+    fn gather(&self, feature: impl FnMut(usize) -> F) -> Vec<F> {
+        (0..self.dim).map(feature).collect()
+    }
+
+    fn change_feature(&mut self, feature: usize, len: usize, mut change: impl FnMut(&mut F)) {
+        for slot in 0..len {
+            if let Some(value) = self.slot_mut(slot).nth(feature) {
+                change(value);
+            }
         }
     }
 

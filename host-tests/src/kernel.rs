@@ -12,7 +12,7 @@ use pocketron::{
 ///
 /// ```
 /// use pocketron::kernel::Kernel;
-/// use pocketron_host::kernel::AnyKernel;
+/// use pocketron_testkit::kernel::AnyKernel;
 /// let kernel: AnyKernel = "poly:3".parse().unwrap();
 /// assert_eq!(kernel.pair(&[1.0], &[1.0]), 8.0);
 /// assert!("rbf:-1".parse::<AnyKernel>().is_err());

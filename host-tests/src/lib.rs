@@ -28,3 +28,7 @@ pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/building-blocks.md")]
 struct BuildingBlocks;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/signal.md")]
+struct Signal;

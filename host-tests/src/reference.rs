@@ -9,7 +9,7 @@
 //! oldest vector, and two losses closer than 1e-9 are a tie ([`choice`]).
 //!
 //! ```
-//! use pocketron_host::reference::{Algorithm, Kernel, Settings, run};
+//! use pocketron_testkit::reference::{Algorithm, Kernel, Settings, run};
 //!
 //! let data = vec![(vec![0.0], 1.0), (vec![1.0], -1.0), (vec![0.9], -1.0)];
 //! let settings = Settings::usual(Algorithm::Stoptron, 2);

@@ -1,7 +1,7 @@
 //! A scale in front of a learner, for any number of features.
 
 use pocketron::{
-    classifier::{OnlineClassifier, Outcome, ScoredClassifier, Scorer, Warning},
+    classifier::{OnlineClassifier, Outcome, Warning},
     error::InputError,
     persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{
@@ -35,7 +35,7 @@ struct Scaling {
 }
 
 impl<L: ?Sized> Scaled<L> {
-    /// In front of a learner of `dim` features, which are cut at so many tenths of a standard deviation; nothing
+    /// In front of a learner of `dim` features, which are clamped at this many tenths of a standard deviation; nothing
     /// seen yet.
     pub fn new(learner: Box<L>, dim: usize, cut: u32) -> Self {
         Self::skipping(WARM_UP, learner, dim, cut)
@@ -101,8 +101,8 @@ where
     type Input = [f32];
     type Label = L::Label;
 
-    fn predict(&self, x: &[f32]) -> Result<L::Label, InputError> {
-        self.learner.predict(&self.standardise(x)?)
+    fn predict_scored(&self, x: &[f32]) -> Result<(L::Label, f32), InputError> {
+        self.learner.predict_scored(&self.standardise(x)?)
     }
 
     fn has_class(&self, label: L::Label) -> bool {
@@ -139,26 +139,6 @@ where
             scaling.scale.update(x)?;
         }
         Ok(outcome)
-    }
-}
-
-impl<L, F> Scorer for Scaled<L>
-where
-    L: Scorer<Input = [F]> + ?Sized,
-    F: Feature,
-{
-    fn score(&self, x: &[f32]) -> Result<f32, InputError> {
-        self.learner.score(&self.standardise(x)?)
-    }
-}
-
-impl<L, F> ScoredClassifier for Scaled<L>
-where
-    L: ScoredClassifier<Input = [F]> + ?Sized,
-    F: Feature,
-{
-    fn predict_scored(&self, x: &[f32]) -> Result<(L::Label, f32), InputError> {
-        self.learner.predict_scored(&self.standardise(x)?)
     }
 }
 

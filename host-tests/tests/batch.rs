@@ -8,6 +8,7 @@ use common::{
     streams::TestRng,
 };
 use pocketron::{
+    classifier::OnlineClassifier as _,
     error::InputError,
     hypothesis::Hypothesis,
     label::Sign,
@@ -22,13 +23,21 @@ use pocketron::{
     persist::Blank,
     rule::UnitSteps,
 };
-use pocketron_host::reference::batch as reference;
+use pocketron_testkit::reference::batch as reference;
 
-const ALL: [Directions; 4] = [
+const ALL: [Directions; 5] = [
     Directions::Plain,
     Directions::Bias,
     Directions::Gradient,
+    Directions::AnyExample,
     Directions::Cyclic,
+];
+
+const DRAWS: [Draw; 4] = [
+    Draw::Uniform,
+    Draw::FeatureNormal,
+    Draw::UnitBias,
+    Draw::StandardNormal,
 ];
 
 /// Small sets full of ties, and large ones of which only a part gets sorted.
@@ -115,7 +124,7 @@ fn the_line_search_stays_near_the_best_with_weights_that_are_not_whole() {
 #[test]
 fn the_training_error_never_rises_along_rcd() {
     for (seed, directions) in (1..).zip(ALL) {
-        for draw in [Draw::Uniform, Draw::Gaussian] {
+        for draw in DRAWS {
             let plain = Finite::<5>::noisy(120, seed.into());
             for mut set in [plain.clone(), plain.reweighted(7)] {
                 let mut rcd = Rcd::<5>::new(directions, seed).with_draw(draw);
@@ -215,18 +224,20 @@ fn changed(before: &Plane<3>, after: &Plane<3>) -> [bool; 4] {
         [a, b, c, plane.bias]
     };
     let ratios = [0, 1, 2, 3].map(|i| (all(after)[i] / all(before)[i]).log2());
-    // An epoch that changes one number leaves the others' common power of two.
+    // What an epoch leaves alone is only multiplied by the common power of two: several numbers, or the bias.
+    let is_power = |ratio: &f32| ratio.fract() == 0.0;
     let common = ratios.into_iter().find(|ratio| {
         let same = ratios.iter().filter(|other| *other == ratio);
-        ratio.fract() == 0.0 && same.count() >= 2
+        is_power(ratio) && same.count() >= 2
     });
+    let common = common.or(Some(ratios[3]).filter(is_power));
     ratios.map(|ratio| Some(ratio) != common)
 }
 
 /// The directions of the first three turns from Fisher's discriminant.
-fn turns(directions: Directions) -> Vec<[bool; 4]> {
+fn turns(directions: Directions, draw: Draw) -> Vec<[bool; 4]> {
     let mut set = Finite::<3>::noisy(200, 2);
-    let mut rcd = Rcd::<3>::new(directions, 9);
+    let mut rcd = Rcd::<3>::new(directions, 9).with_draw(draw);
     rcd.restart(&Seeding::Fisher.plane(&set.samples()));
     let mut epoch = || {
         let before = rcd.plane();
@@ -236,16 +247,29 @@ fn turns(directions: Directions) -> Vec<[bool; 4]> {
     (0..12).map(|_| epoch()).collect()
 }
 
+/// In the authors' directions nothing else moves the bias, in ours every one does.
 #[test]
 fn rcd_bias_searches_the_bias_alone_once_in_a_turn() {
-    for (epoch, changed) in turns(Directions::Bias).into_iter().enumerate() {
-        match epoch % 4 {
-            0 => assert_eq!(changed, [false, false, false, true], "epoch {epoch}"),
-            _ => assert_eq!(changed, [true; 4], "epoch {epoch}"),
+    for (draw, with_bias) in [
+        (Draw::Uniform, false),
+        (Draw::FeatureNormal, false),
+        (Draw::UnitBias, true),
+        (Draw::StandardNormal, true),
+    ] {
+        for (epoch, changed) in turns(Directions::Bias, draw).into_iter().enumerate() {
+            let expected = match epoch % 4 {
+                0 => [false, false, false, true],
+                _ => [true, true, true, with_bias],
+            };
+            assert_eq!(changed, expected, "{draw:?}, epoch {epoch}");
         }
     }
-    for other in [Directions::Plain, Directions::Gradient] {
-        let turns = turns(other);
+    for other in [
+        Directions::Plain,
+        Directions::Gradient,
+        Directions::AnyExample,
+    ] {
+        let turns = turns(other, Draw::Uniform);
         assert!(
             turns.iter().all(|changed| *changed == [true; 4]),
             "{turns:?}"
@@ -255,7 +279,10 @@ fn rcd_bias_searches_the_bias_alone_once_in_a_turn() {
 
 #[test]
 fn cyclic_descent_goes_through_the_weights_after_the_bias() {
-    for (epoch, changed) in turns(Directions::Cyclic).into_iter().enumerate() {
+    for (epoch, changed) in turns(Directions::Cyclic, Draw::Uniform)
+        .into_iter()
+        .enumerate()
+    {
         let axis = (epoch + 3) % 4;
         assert_eq!(changed, [0, 1, 2, 3].map(|i| i == axis), "epoch {epoch}");
     }
@@ -331,14 +358,158 @@ fn fisher_takes_what_it_gets() {
     assert_eq!(fisher(&huge.samples()), Plane::BLANK);
 }
 
-/// Classes that are points: the plane is midway between them.
+/// Classes that are points: projected, the positive one is at 7 and has three quarters of the weight, the
+/// negative one at 2.
 #[test]
 fn fisher_without_variance_leads_from_mean_to_mean() {
     let x = vec![[3.0, 1.0], [1.0, 0.0], [3.0, 1.0]];
     let mut set = Finite::new(x, vec![1.0, -1.0, 2.0]);
     let plane = fisher(&set.samples());
-    assert_eq!((plane.weights, plane.bias), ([2.0, 1.0], -4.5));
+    // 7 / 4 + 2 * 3 / 4: nearer to the class with less weight.
+    assert_eq!((plane.weights, plane.bias), ([2.0, 1.0], -3.25));
+    assert_eq!(Seeding::Fisher.plane(&set.samples()), plane);
     assert_eq!(set.samples().error(&plane), 0.0);
+    let midway = Seeding::FisherMidway.plane(&set.samples());
+    assert_eq!((midway.weights, midway.bias), ([2.0, 1.0], -4.5));
+}
+
+#[test]
+fn the_two_seeds_differ_by_the_bias_alone() {
+    for seed in 0..10 {
+        let mut set = Finite::<3>::noisy(90, seed).reweighted(seed);
+        let midway = Seeding::FisherMidway.plane(&set.samples());
+        assert_eq!(midway.weights, fisher(&set.samples()).weights);
+        let expected = reference::midway(&set.reference(), &vector(&midway));
+        let found = f64::from(midway.bias);
+        assert!(
+            (found - expected).abs() < 1e-4 * expected.abs().max(1.0),
+            "{found} {expected}"
+        );
+    }
+}
+
+/// Two examples are right and one is wrong; along the wrong one all become right.
+#[test]
+fn gradient_directions_lead_along_misclassified_examples() {
+    let x = vec![[1.0, 0.0], [0.0, 1.0], [-1.0, -2.0]];
+    for seed in 1..=40 {
+        let mut set = Finite::new(x.clone(), vec![1.0, 1.0, 1.0]);
+        let start = Plane {
+            weights: [1.0, 1.0],
+            bias: 0.5,
+        };
+        let moves_along = |directions| {
+            let mut set = set.clone();
+            let mut rcd = Rcd::<2>::new(directions, seed);
+            rcd.restart(&start);
+            rcd.step(&mut set.samples());
+            let after = rcd.plane();
+            // A plane keeps its direction when it is rescaled: compare determinants with (start, example).
+            set.x.iter().position(|x| {
+                let rows = [
+                    [start.weights[0], start.weights[1], start.bias],
+                    [x[0], x[1], 1.0],
+                    [after.weights[0], after.weights[1], after.bias],
+                ];
+                determinant(rows).abs() < 1e-4
+            })
+        };
+        assert_eq!(moves_along(Directions::Gradient), Some(2), "seed {seed}");
+        // Nothing is wrong: nothing to do.
+        set.weights[2] = -1.0;
+        let mut rcd = Rcd::<2>::new(Directions::Gradient, seed);
+        rcd.restart(&start);
+        let before = rcd.plane();
+        assert_eq!(rcd.step(&mut set.samples()).error, 0.0);
+        assert_eq!(rcd.plane(), before);
+    }
+}
+
+/// From the zero plane, the first epoch of RCD-plain ends at a multiple of its direction.
+fn first_direction(draw: Draw, seed: u32, set: &mut Finite<2>) -> Plane<2> {
+    let mut rcd = Rcd::<2>::new(Directions::Plain, seed).with_draw(draw);
+    rcd.step(&mut set.samples());
+    rcd.plane()
+}
+
+/// Ratios of components tell the distributions apart: with a bias of one, no uniform weight exceeds it; of two
+/// uniform numbers the first is three times the second in one case of six, of two normal ones in atan(1/3) / (pi/2).
+#[test]
+fn directions_have_the_distribution_that_they_are_named_after() {
+    const SEEDS: u32 = 4000;
+    let mut set = Finite::<2>::noisy(40, 3);
+    let mut share = |draw, times: f32| {
+        let ratio = |seed: u32| {
+            let Plane { weights, bias } =
+                first_direction(draw, seed.wrapping_mul(0x9E37_79B9), &mut set);
+            (weights[1] / bias).abs()
+        };
+        let above = (1..=SEEDS).map(ratio).filter(|ratio| *ratio > times);
+        above.count() as f64 / f64::from(SEEDS)
+    };
+    let near = |found: f64, expected: f64| {
+        assert!((found - expected).abs() < 0.02, "{found} {expected}");
+    };
+    near(share(Draw::Uniform, 1.0), 0.5);
+    near(share(Draw::Uniform, 3.0), 1.0 / 6.0);
+    near(
+        share(Draw::StandardNormal, 3.0),
+        (1_f64 / 3.0).atan() / std::f64::consts::FRAC_PI_2,
+    );
+    near(share(Draw::UnitBias, 0.5), 0.5);
+    assert_eq!(share(Draw::UnitBias, 1.0), 0.0);
+}
+
+#[test]
+fn gaussian_directions_have_mean_and_deviation_of_the_features() {
+    const SEEDS: u32 = 4000;
+    let x: Vec<[f32; 2]> = (0..50)
+        .map(|i| [0.02 * i as f32, if i % 5 == 0 { -1.0 } else { 0.25 }])
+        .collect();
+    let labels = (0..50)
+        .map(|i| if i % 3 == 0 { 1.0 } else { -1.0 })
+        .collect();
+    let mut set = Finite::new(x.clone(), labels);
+    let directions: Vec<_> = (1..=SEEDS)
+        .map(|seed| {
+            first_direction(
+                Draw::FeatureNormal,
+                seed.wrapping_mul(0x9E37_79B9),
+                &mut set,
+            )
+        })
+        .collect();
+    for feature in 0..2 {
+        let moments = |values: Vec<f64>| {
+            let count = values.len() as f64;
+            let mean = values.iter().sum::<f64>() / count;
+            let variance = values
+                .iter()
+                .map(|value| (value - mean).powi(2))
+                .sum::<f64>()
+                / count;
+            (mean, variance.sqrt())
+        };
+        let of_set = moments(x.iter().map(|x| f64::from(x[feature])).collect());
+        // The bias of the direction is one, whatever it was multiplied by.
+        let drawn = directions
+            .iter()
+            .map(|plane| f64::from(plane.weights[feature] / plane.bias));
+        let drawn = moments(drawn.collect());
+        assert!(
+            (drawn.0 - of_set.0).abs() < 0.05 * of_set.1.max(0.2),
+            "{drawn:?} {of_set:?}"
+        );
+        assert!(
+            (drawn.1 / of_set.1 - 1.0).abs() < 0.05,
+            "{drawn:?} {of_set:?}"
+        );
+    }
+}
+
+fn determinant([a, b, c]: [[f32; 3]; 3]) -> f32 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
 /// Nothing, one example, equal points with both labels, no weight, huge features.

@@ -7,20 +7,21 @@ use common::{
     streams::TestRng,
 };
 use pocketron::{
+    classifier::Scorer as _,
     hypothesis::Hypothesis,
     label::Sign,
     learners::{
         batch::{
             AdaBoost, AveragedPerceptron, BiasedLinear, Boosting, Directions, LeastSquaresDescent,
-            MultiEpoch, Plane, Pocket, Progress, RandomPerceptron, Rcd, Samples, Seeding,
-            WeightedLearner,
+            MultiEpoch, Plane, Pocket, Progress, RandomPerceptron, Rcd, ReweightedAverage,
+            ReweightedPocket, Samples, Seeding, WeightedLearner,
         },
         perceptron::Perceptron,
     },
     persist::Blank,
     rule::{Always, Evaluated, LeastSquares, Rule, UnitSteps},
 };
-use pocketron_host::reference::batch as reference;
+use pocketron_testkit::reference::batch as reference;
 
 #[test]
 fn the_pocket_holds_the_best_plane_that_was_looked_at() {
@@ -41,6 +42,65 @@ fn the_pocket_holds_the_best_plane_that_was_looked_at() {
         assert!(looked_at.iter().all(|(_, loss)| *loss >= least));
         assert!(errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
     }
+}
+
+/// Whole weights from 0 to 3, so that no sum is rounded.
+#[test]
+fn reweighted_learners_multiply_steps_and_runs_by_the_weights() {
+    let mut pockets_differ = 0;
+    for seed in 1..=30 {
+        let mut rng = TestRng::new(seed);
+        let mut set = Finite::<2>::grid(31, 3, &mut rng);
+        let (rows, seed) = (set.reference(), seed as u32);
+        let mut pocket = ReweightedPocket::<2>::new(seed);
+        let mut average = ReweightedAverage::<2>::new(seed);
+        let mut errors = Vec::new();
+        for _ in 0..12 {
+            errors.push(pocket.step(&mut set.samples()).error);
+            average.step(&mut set.samples());
+        }
+        let expected = reference::reweighted_pocket(&rows, 12, seed);
+        assert_eq!(vector(&pocket.plane()), expected, "seed {seed}");
+        assert!(errors.is_sorted_by(|a, b| a >= b), "{errors:?}");
+        let expected = reference::reweighted_average(&rows, 12, seed);
+        assert_eq!(vector(&average.plane()), expected, "seed {seed}");
+        // The weights are part of it.
+        let even: Vec<_> = rows
+            .iter()
+            .map(|one| reference::Weighted {
+                weight: 1.0,
+                ..one.clone()
+            })
+            .collect();
+        let without = reference::reweighted_pocket(&even, 12, seed);
+        pockets_differ += usize::from(without != vector(&pocket.plane()));
+    }
+    assert!(pockets_differ > 20, "{pockets_differ}");
+}
+
+/// An example of weight three is worth three of weight one: both ways minimise the same weighted loss.
+#[test]
+fn reweighting_and_resampling_reach_the_same_weighted_error() {
+    let (mut sum, mut seeds) = ([0.0; 2], 0);
+    for seed in 1..=20 {
+        let mut set = Finite::<3>::noisy(100, seed.into()).reweighted(seed.into());
+        let mut resampled = Pocket::<3>::new(seed);
+        let mut reweighted = ReweightedPocket::<3>::new(seed);
+        let last = |learner: &mut dyn WeightedLearner<3>, set: &mut Finite<3>| {
+            (0..200)
+                .map(|_| learner.step(&mut set.samples()).error)
+                .last()
+                .expect("epochs")
+        };
+        sum[0] += last(&mut resampled, &mut set);
+        sum[1] += last(&mut reweighted, &mut set);
+        seeds += 1;
+    }
+    let [resampled, reweighted] = sum.map(|sum| sum / seeds as f32);
+    assert!(
+        (resampled - reweighted).abs() < 0.01,
+        "{resampled} {reweighted}"
+    );
 }
 
 #[test]
@@ -116,7 +176,7 @@ fn gradient_steps_shrink_the_squared_loss() {
             .map(|(x, y)| (1.0 - y * hypothesis.score(x)).max(0.0).powi(2))
             .sum()
     };
-    let mut descent = LeastSquaresDescent::<3>::new(LeastSquares::new(0.002).unwrap(), 1);
+    let mut descent = LeastSquaresDescent::<3>::new(LeastSquares::new(0.004).unwrap(), 1);
     let start = loss(&set, descent.plane());
     for _ in 0..100 {
         descent.step(&mut set.samples());
@@ -133,17 +193,10 @@ fn gradient_steps_shrink_the_squared_loss() {
 #[test]
 fn least_squares_steps_follow_the_gradient_and_stop_at_the_margin() {
     let mut rule = LeastSquares::new(0.25).expect("a good rate");
-    let mut coefficient = |label, score| {
-        let example = Evaluated {
-            label,
-            score,
-            self_similarity: 1.0,
-            own_steps: 0,
-        };
-        rule.step(&example).coefficient
-    };
-    assert_eq!(coefficient(Sign::Pos, 0.5), Some(0.25));
-    assert_eq!(coefficient(Sign::Neg, 0.5), Some(-0.75));
+    let mut coefficient = |label, score| rule.step(&Evaluated::scored(label, score)).coefficient;
+    // eta (1 - y f)
+    assert_eq!(coefficient(Sign::Pos, 0.5), Some(0.125));
+    assert_eq!(coefficient(Sign::Neg, 0.5), Some(-0.375));
     assert_eq!(coefficient(Sign::Pos, 1.0), None);
     assert_eq!(coefficient(Sign::Neg, -3.0), None);
 }
@@ -471,6 +524,8 @@ fn every_training_begins_at_the_plane_that_it_is_given() {
     begins(Pocket::new(1));
     begins(RandomPerceptron::new(UnitSteps, 1));
     begins(AveragedPerceptron::new(UnitSteps, 1));
+    begins(ReweightedPocket::new(1));
+    begins(ReweightedAverage::new(1));
     begins(LeastSquaresDescent::new(
         LeastSquares::new(0.01).unwrap(),
         1,

@@ -18,7 +18,7 @@ use pocketron::{
     wrap::Standardized,
 };
 use pocketron_cli::learner::{Algorithm, Format, Settings, build_in};
-use pocketron_host::kernel::AnyKernel;
+use pocketron_testkit::kernel::AnyKernel;
 
 /// Largest relative error of the exponential, and what it is off by at most otherwise.
 const RELATIVE: f64 = 7e-5;

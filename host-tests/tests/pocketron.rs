@@ -8,7 +8,7 @@ use pocketron::{
     prelude::*,
     storage::{Features, Inline},
 };
-use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
+use pocketron_testkit::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
 
 fn examples<const D: usize>(data: &DenseData) -> Vec<([f32; D], Sign)> {
     let data = data.to_f32().expect("finite");
@@ -159,7 +159,7 @@ fn the_largest_features_overflow_nothing() {
         Inline<300, 12, i8>,
         MarginRule,
     > = KernelPerceptron::with_rule(
-        ArdGaussian::starting_from(Gaussian::constant(1e-4)),
+        ArdGaussian::starting_from(Gaussian::constant(1e-4)).expect("a width"),
         MarginRule::new(1.0).with_margin(1.0),
     );
     for n in 0..600 {

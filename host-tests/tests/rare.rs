@@ -5,7 +5,7 @@ use pocketron::{
     prelude::*,
     rule::{Balanced, ClassCounts, Evaluated, F1, Factor, Factors, PerClass, Rule, Step},
 };
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::shuffle::SplitMix64;
 
 /// A point of the plane, one in `rare` of which is positive: a disc in the middle, with some that are wrong.
 fn stream(seed: u64, examples: usize, rare: u64) -> Vec<([f32; 2], Sign)> {
@@ -22,13 +22,8 @@ fn stream(seed: u64, examples: usize, rare: u64) -> Vec<([f32; 2], Sign)> {
     (0..examples).map(|_| one()).collect()
 }
 
-fn example(label: Sign, score: f32) -> Evaluated {
-    Evaluated {
-        label,
-        score,
-        self_similarity: 1.0,
-        own_steps: 0,
-    }
+fn example(label: Sign, score: f32) -> Evaluated<'static, ()> {
+    Evaluated::scored(label, score)
 }
 
 fn plain_rule() -> MarginRule {

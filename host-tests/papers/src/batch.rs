@@ -10,7 +10,8 @@ use pocketron::{
     label::Sign,
     learners::batch::{
         AdaBoost, AveragedPerceptron, Breakpoint, Directions, Draw, Ensemble, LeastSquaresDescent,
-        Plane, Pocket, RandomPerceptron, Ranges, Rcd, Samples, Seeding, WeightedLearner,
+        Plane, Pocket, RandomPerceptron, Ranges, Rcd, ReweightedAverage, ReweightedPocket, Samples,
+        Seeding, WeightedLearner,
     },
     persist::Blank,
     rule::{LeastSquares, UnitSteps},
@@ -34,16 +35,22 @@ pub enum Learner {
     RcdPlain,
     /// The same, along the bias now and then
     RcdBias,
-    /// Random coordinate descent along examples
+    /// Random coordinate descent along misclassified examples
     RcdGrad,
+    /// The same along any example
+    RcdGradAny,
     /// Cyclic coordinate descent
     Ccd,
     /// Perceptron learning rule
     Plr,
     /// Pocket algorithm with ratchet
     Pocket,
+    /// The same, the examples' weights multiplying its steps
+    PocketReweighted,
     /// Averaged perceptron
     AvePerc,
+    /// The same, the examples' weights multiplying its steps
+    AvePercReweighted,
     /// Stochastic gradient descent on the modified least squares, rate 0.002
     SgdMls,
     /// Linear soft-margin support vector machine of a library, cost chosen by cross-validation, in one epoch
@@ -58,9 +65,12 @@ impl Learner {
             Learner::RcdPlain => rcd(Directions::Plain),
             Learner::RcdBias => rcd(Directions::Bias),
             Learner::RcdGrad => rcd(Directions::Gradient),
+            Learner::RcdGradAny => rcd(Directions::AnyExample),
             Learner::Ccd => rcd(Directions::Cyclic),
             Learner::Plr => Box::new(RandomPerceptron::<D>::new(UnitSteps, seed)),
             Learner::Pocket => Box::new(Pocket::<D>::new(seed)),
+            Learner::PocketReweighted => Box::new(ReweightedPocket::<D>::new(seed)),
+            Learner::AvePercReweighted => Box::new(ReweightedAverage::<D>::new(seed)),
             Learner::AvePerc => Box::new(AveragedPerceptron::<D>::new(UnitSteps, seed)),
             Learner::SgdMls => {
                 let rule = LeastSquares::new(RATE).expect("a good rate");
@@ -78,7 +88,7 @@ pub struct Training {
     pub learner: Learner,
     /// Where it starts.
     pub seeding: Seeding,
-    /// What random directions are made of.
+    /// Distribution of random directions.
     pub draw: Draw,
     /// Epochs, in each round of boosting if there are rounds.
     pub epochs: u32,

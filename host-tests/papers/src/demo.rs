@@ -1,10 +1,11 @@
-//! The product's main job, watched from the host: a microcontroller that learns over a
-//! serial line, is asked, loses its power in the middle of a save, and knows what it knew.
+//! The product's main job, watched from the host: a microcontroller that learns what its sensor measures, or what
+//! comes over a serial line, is asked, loses its power in the middle of a save, and knows what it knew.
 //!
-//! `cargo xtask demo` builds the two programs and calls this.
+//! `cargo xtask demo` builds the programs and calls this.
 
 mod class;
 mod cost;
+mod exercises;
 mod power_cut;
 
 use std::{
@@ -29,12 +30,18 @@ use class::Class;
 /// Options of the command.
 #[derive(Args, Debug)]
 pub struct DemoOptions {
+    /// Program with a recorded accelerometer
+    #[arg(long, value_name = "ELF")]
+    sensor: Option<PathBuf>,
+    /// Whose recording it has
+    #[arg(long, value_name = "PERSON", default_value = "1")]
+    person: String,
     /// Program with 64 features and 10 classes
     #[arg(long, value_name = "ELF")]
-    digits: PathBuf,
+    digits: Option<PathBuf>,
     /// Program with 2 features and 3 classes
     #[arg(long, value_name = "ELF")]
-    penguins: PathBuf,
+    penguins: Option<PathBuf>,
     /// Where the pictures go
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -46,11 +53,19 @@ const BOARD: Board = Board::Mps2An386;
 pub fn command(options: &DemoOptions) -> Result<()> {
     fs::create_dir_all(&options.out)
         .with_context(|| format!("{} cannot be made", options.out.display()))?;
-    let pictures = [
-        digits(&options.digits, &options.out)?,
-        penguins(&options.penguins, &options.out)?,
-    ];
-    println!("\nPictures, for a browser:");
+    if let Some(program) = &options.sensor {
+        exercises::show(program, &options.person, &options.out)?;
+    }
+    let mut pictures = Vec::new();
+    if let Some(program) = &options.digits {
+        pictures.push(digits(program, &options.out)?);
+    }
+    if let Some(program) = &options.penguins {
+        pictures.push(penguins(program, &options.out)?);
+    }
+    if !pictures.is_empty() {
+        println!("\nPictures, for a browser:");
+    }
     for picture in pictures {
         println!("  {}", picture.display());
     }
@@ -205,6 +220,10 @@ fn introduce(client: &Client) {
     table.fact("model", &identity.shape);
     table.fact("model in RAM", format!("{} bytes", identity.model_bytes));
     print!("{table}");
+    println!(
+        "The bytes are those of Undo<Confident<PocketronMulti>>: the learner, a second copy of it"
+    );
+    println!("that `undo` returns to, and the statistics behind probability and \"unknown\".");
 }
 
 fn share_right(examples: &Examples, answers: &[u8]) -> f64 {

@@ -23,5 +23,5 @@ pub mod voted;
 // What the modules above use of the other packages, under its usual name.
 use pocketron_cli::{classes, device, evaluate, examples, family, learner, options, spread, trace};
 #[cfg(test)]
-use pocketron_host::all_voters;
-use pocketron_host::{data, heap, kernel, sparse, table};
+use pocketron_testkit::all_voters;
+use pocketron_testkit::{data, heap, kernel, sparse, table};

@@ -9,6 +9,7 @@ mod contours;
 mod curve;
 mod grid;
 mod lines;
+mod plane;
 
 pub use axis::{Axis, Scale};
 pub use boundary::{Boundary, Sample};
@@ -16,6 +17,7 @@ pub use contours::{Contours, Panels};
 pub use curve::Curve;
 pub use grid::Grid;
 pub use lines::{Lines, Trend};
+pub use plane::{Divide, Plane};
 
 use std::{error::Error, path::Path};
 

@@ -36,7 +36,7 @@ pub struct RcdOptions {
     /// Where to start
     #[arg(long, value_enum, value_name = "SEED", default_value = "fld")]
     seed_with: Start,
-    /// What random directions are made of
+    /// Distribution of random directions
     #[arg(long, value_enum, value_name = "KIND", default_value = "uniform")]
     directions: Kind,
     /// Epochs, of each round if there are rounds
@@ -58,17 +58,23 @@ pub struct RcdOptions {
 enum Start {
     /// At zero
     Zero,
-    /// At Fisher's linear discriminant
+    /// At Fisher's linear discriminant, weighted by the shares of the classes
     Fld,
+    /// The same with the boundary midway between the means
+    FldMidway,
 }
 
-/// What random directions are made of, by name.
+/// Distribution of random directions, by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// Even in the range of the features
+    /// Uniform in the range of the features; no bias in rcd-bias
     Uniform,
-    /// Normal
+    /// Normal with mean and deviation of the features; no bias in rcd-bias
     Gaussian,
+    /// Uniform with a bias of one
+    UnitBias,
+    /// Standard normal
+    StandardNormal,
 }
 
 impl RcdOptions {
@@ -76,11 +82,14 @@ impl RcdOptions {
         let seeding = match self.seed_with {
             Start::Zero => Seeding::Zero,
             Start::Fld => Seeding::Fisher,
+            Start::FldMidway => Seeding::FisherMidway,
         };
         Training {
             draw: match self.directions {
                 Kind::Uniform => Draw::Uniform,
-                Kind::Gaussian => Draw::Gaussian,
+                Kind::Gaussian => Draw::FeatureNormal,
+                Kind::UnitBias => Draw::UnitBias,
+                Kind::StandardNormal => Draw::StandardNormal,
             },
             rounds: self.boost,
             ..Training::new(learner, seeding, self.epochs)
@@ -137,14 +146,14 @@ pub fn command(options: &RcdOptions) -> Result<()> {
 
     println!("{}", options.heading(&set));
     println!(
-        "{:<12} {:>10} {:>9} {:>10} {:>9} {:>9}",
+        "{:<19} {:>10} {:>9} {:>10} {:>9} {:>9}",
         "", "training %", "sd", "test %", "sd", "planes"
     );
     for (training, errors) in trainings.iter().zip(measured?) {
         let spread = |figure: fn(&Errors) -> f64| Spread::of(errors.iter().map(figure));
         let name = training.learner.to_possible_value();
         println!(
-            "{:<12} {} {} {:>9.1}",
+            "{:<19} {} {} {:>9.1}",
             name.as_ref().map_or("", |name| name.get_name()),
             spread(|run| run.training),
             spread(|run| run.test),
@@ -159,6 +168,7 @@ impl RcdOptions {
         let start = match self.seed_with {
             Start::Zero => "zero",
             Start::Fld => "Fisher's",
+            Start::FldMidway => "Fisher's midway",
         };
         let rounds = match self.boost {
             Some(rounds) => format!("{rounds} rounds of "),

@@ -6,9 +6,10 @@
 //! | [`cell`], [`bench`](mod@bench) | a piece of work, and the data it finds |
 //! | [`engine`], [`progress`] | all cores and shards; how far they are |
 //! | [`kept`], [`archive`] | finished cells in files, and those behind a document |
-//! | [`printed`], [`line`](mod@line) | the papers' figures, and one of them next to ours |
+//! | [`fingerprint`] | which version of an algorithm computed a cell |
+//! | [`printed`], [`line`](mod@line), [`means`] | the papers' figures, one of them next to ours, and a test of their means |
 //! | [`agreement`], [`report`] | how well they agree, and tables of them |
-//! | [`document`], [`earlier`] | all tables with their pictures; what such a document said before |
+//! | [`document`], [`earlier`], [`pictures`] | all tables with their pictures; what such a document said before |
 //! | [`fs`], [`kw`], [`ll`], [`paum`], [`wv`] | the tables and figures of the papers |
 //! | [`pocketron`] | the tables and figures of the default learner |
 
@@ -20,17 +21,32 @@ pub mod document;
 pub mod earlier;
 pub mod engine;
 pub mod experiment;
+pub mod fingerprint;
 pub mod fs;
 pub mod kept;
 pub mod kw;
 pub mod line;
 pub mod ll;
+pub mod means;
 pub mod paum;
+pub mod pictures;
 pub mod pocketron;
 pub mod printed;
 pub mod progress;
 pub mod report;
 pub mod wv;
+
+pub use {
+    agreement::{Demand, Target},
+    bench::Bench,
+    cell::{Cell, EMPTY_CLASSES, Figures, Name, UNSOLVED},
+    experiment::{About, Experiment, Scope},
+    kept::{Finished, Kept},
+    line::{Line, Measure, Printed, Unit},
+    pictures::Pictures,
+    printed::Figure,
+    progress::Watch,
+};
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -44,12 +60,10 @@ use clap::{
 };
 
 use crate::data::{Places, catalogue};
-use bench::Bench;
-use cell::Cell;
 use document::Document;
 use engine::Shard;
-use experiment::{Experiment, Scope};
-use kept::{CellFile, Kept};
+use fingerprint::Fingerprints;
+use kept::CellFile;
 use progress::Progress;
 
 /// Number of the first order unless said otherwise.
@@ -112,7 +126,7 @@ fn tables() -> PossibleValuesParser {
     let groups = experiment::GROUPS.iter();
     let groups = groups.map(|group| (group.name, group.title));
     let single = experiment::all().iter();
-    let single = single.map(|one| (one.name(), one.title()));
+    let single = single.map(|one| (one.name(), one.about().title));
     PossibleValuesParser::new(groups.chain(single).map(value))
 }
 
@@ -341,9 +355,10 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     let cells = wanted(&experiments, &scope)?;
     let names = cells.iter().map(|cell| cell.name.clone()).collect();
     let mut failures = Vec::new();
+    let bench = Bench::new(options.data.as_deref());
+    let fingerprints = Fingerprints::of(cells.iter().map(|cell| cell.name.as_str()), &bench)?;
     if !options.report_only {
-        let bench = Bench::new(options.data.as_deref());
-        failures = compute(cells, options, &bench, &mut kept)?;
+        failures = compute(cells, options, &bench, (&mut kept, &fingerprints))?;
     }
     if options.shard.is_some() {
         fail(&failures)?;
@@ -356,6 +371,7 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     let document = Document {
         scope,
         kept,
+        fingerprints,
         options: options.settled(),
     };
     let path = options.document.clone();
@@ -371,7 +387,7 @@ fn fail(failures: &[anyhow::Error]) -> Result<()> {
     }
     let causes: Vec<_> = failures.iter().map(|cause| format!("{cause:#}")).collect();
     bail!(
-        "not everything could be computed; what needs other files is:\n  {}",
+        "not everything could be computed; this needs other files:\n  {}",
         causes.join("\n  ")
     );
 }
@@ -395,7 +411,7 @@ fn compute(
     mut cells: Vec<Cell>,
     options: &ReproduceOptions,
     bench: &Bench,
-    kept: &mut Kept,
+    (kept, fingerprints): (&mut Kept, &Fingerprints),
 ) -> Result<Vec<anyhow::Error>> {
     let shard = options.shard.unwrap_or(Shard::WHOLE);
     cells.retain(|cell| shard.holds(cell));
@@ -430,7 +446,7 @@ fn compute(
         false => "the same command goes on with the others",
     };
     progress.tell_when_interrupted(finished, all, sequel)?;
-    let failures = engine::work(cells, bench, &cell_file, kept, &progress)?;
+    let failures = engine::work(cells, bench, &cell_file, (kept, fingerprints), &progress)?;
     eprintln!(
         "{} cells computed in {:.0} s",
         progress.finished(),

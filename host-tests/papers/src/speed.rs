@@ -119,7 +119,7 @@ fn time(features: usize, peers: &[Peer], out: &Path) -> Result<Figures> {
         let all = loops.iter().all(|ceiling| near(ceiling.score(x).into()));
         ensure!(
             all && near(rewrite.score(x)),
-            "other scores than ours: that is no comparison"
+            "the scores differ from ours, so the times cannot be compared"
         );
     }
     let predictions = |score: &dyn Fn(&[f32]) -> f64| {

@@ -1,6 +1,11 @@
 //! Soft-margin support vector machines, which the papers compare with.
 //!
-//! They come from `libsvm-rs`, not from here: the solver of LIBSVM, which the papers themselves used, in Rust without
+//! | machine | solver | for |
+//! |---|---|---|
+//! | [`Svm`], [`ClassSvm`] | LIBSVM | kernels, sparse rows of many features, several classes |
+//! | [`LinearSvm`] | interior point | few features of any size, a cost for each example |
+//!
+//! No solver is from here. LIBSVM's is the library `libsvm-rs`: the solver of LIBSVM, which the papers themselves used, in Rust without
 //! `unsafe` and with one small dependency, under the BSD licence, checked by its authors against LIBSVM itself. It
 //! takes sparse rows as they are. `linfa-svm` 0.8 finds the same machines (tried on pima, german and sonar) in 2 to 70
 //! times the time, wants dense rows and brings dozens of crates along; the bindings to LIBSVM and LIBLINEAR have
@@ -17,6 +22,10 @@
 //! assert_eq!(svm.support_vectors(), 2);
 //! # Ok::<(), anyhow::Error>(())
 //! ```
+
+mod linear;
+
+pub use linear::LinearSvm;
 
 use anyhow::{Result, ensure};
 use libsvm_rs::{
@@ -136,7 +145,7 @@ impl Svm {
         let linear = settings.kernel == SvmKernel::Linear;
         ensure!(
             linear || settings.slack == Slack::Linear,
-            "squared slack is there for the linear kernel only"
+            "squared slack needs the linear kernel"
         );
         let dim = rows.iter().map(|row| end(row)).max().unwrap_or(0);
         let mut instances: Vec<_> = rows.iter().map(|row| nodes(row)).collect();

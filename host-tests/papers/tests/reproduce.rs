@@ -9,15 +9,17 @@ use std::{
     path::Path,
 };
 
-use pocketron_host::data::Places;
 use pocketron_papers::reproduce::{
+    Pictures,
     bench::Bench,
     cell::Cell,
     engine,
     experiment::{self, Scope},
+    fingerprint::Fingerprints,
     kept::{CellFile, Kept},
     progress::Progress,
 };
+use pocketron_testkit::data::Places;
 
 /// How far a figure may be from the recorded one. The core and the artificial sets give the same bits everywhere, so
 /// that figures are equal as far as they are written; the support vector machines of others need not.
@@ -53,14 +55,17 @@ fn quick_figures() -> Vec<(String, f64)> {
             .collect();
         let cost = cells.iter().map(|cell| cell.cost).sum();
         let progress = Progress::new(cost).expect("a bar");
-        engine::work(cells, &bench, &cell_file, &mut kept, &progress).expect("finished cells");
+        let keeping = (&mut kept, &Fingerprints::default());
+        engine::work(cells, &bench, &cell_file, keeping, &progress).expect("finished cells");
         for line in one.lines(&scope, &kept) {
             let name = [one.name(), &line.block, &line.row, &line.column].join(" | ");
             if let Some(ours) = line.ours {
                 figures.push((name.replace(',', ";"), ours.mean));
             }
         }
-        one.pictures(&scope, &kept, place.path()).expect("pictures");
+        let mut pictures = Pictures::new(place.path());
+        one.pictures(&scope, &kept, &mut pictures)
+            .expect("pictures");
     }
     figures
 }
@@ -97,7 +102,7 @@ fn quick_figures_are_those_recorded() {
 
 #[test]
 fn quick_cells_need_no_download() {
-    let own = Path::new(pocketron_host::FOLDER).join("data");
+    let own = Path::new(pocketron_testkit::FOLDER).join("data");
     let places = Places::only([own]);
     for one in experiment::all() {
         for cell in one.cells(&scope(true)).expect("a scope for all") {
@@ -179,6 +184,6 @@ fn tables_are_whole_before_anything_is_computed() {
             "{}: two figures in one place",
             one.name()
         );
-        assert!(!one.remarks().is_empty() && !one.title().is_empty());
+        assert!(!one.about().remarks.is_empty() && !one.about().title.is_empty());
     }
 }

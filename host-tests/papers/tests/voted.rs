@@ -4,19 +4,23 @@ use std::ops::ControlFlow;
 
 use pocketron::{
     budget::NoBudget,
+    classifier::OnlineClassifier,
     history::{Averaged, History, Last, Prefixes, Raw, UnitNorm, Voted},
     hypothesis::Expansion,
     kernel::Polynomial,
-    label::Sign,
-    learners::perceptron::{KernelPerceptron, Perceptron},
+    label::{Class, Sign},
+    learners::{
+        multiclass::{FixedClasses, OneVsRest},
+        perceptron::{KernelPerceptron, Perceptron},
+    },
     persist::Blank,
     rule::UnitSteps,
 };
-use pocketron_host::{
+use pocketron_papers::voted::{Errors, Halt, Learner, Problem};
+use pocketron_testkit::{
     data::{Dataset, Dense, DenseData, Places},
     heap::{Grown, Heap, HeapPoints},
 };
-use pocketron_papers::voted::{Errors, Halt, Learner, Problem};
 
 const CLASSES: usize = 10;
 /// The digits have 17 shades of grey.
@@ -173,6 +177,34 @@ fn mistakes_votes_and_scores_are_those_of_the_core() {
             }
         }
     }
+}
+
+/// The digits come in random order, and some late: in the core's default they would wait for their first row.
+#[test]
+fn ten_digits_are_told_apart_by_the_cores_rule_for_classes_that_are_fixed() {
+    type Voting = KernelPerceptron<Polynomial, NoBudget, Heap, UnitSteps, Voted<Prefixes<Heap>>>;
+    let data = digits(120, 200);
+    let problem = problem(&data);
+    let core = Core::new(&data, 2, 1);
+    let points = HeapPoints::new(core.train.dim, core.train.len());
+    let kernel = Polynomial::new(2, 1.0, 1.0).expect("a degree of the paper");
+    let expansion = Expansion::with_points(kernel, NoBudget, points);
+    let binary: Voting = Perceptron::with_history(expansion, UnitSteps, Voted::BLANK);
+    let waiting = OneVsRest::<_, CLASSES>::of(&binary);
+    let mut fast = Learner::new(&problem, 2).expect("a degree of the paper");
+    fast.learn_until(120, go_on).expect("in range");
+    let vote = fast.checkpoint().all.errors.vote;
+    assert_eq!(vote, error(&core, FixedClasses::new(waiting.clone())));
+    assert_ne!(vote, error(&core, waiting), "another rule");
+}
+
+/// Percent of the test rows that a learner gets wrong after one pass.
+fn error<M: OnlineClassifier<Input = [f32], Label = Class>>(core: &Core, mut model: M) -> f64 {
+    for (x, label) in core.train.iter() {
+        model.learn(x, Class(label as u8)).expect("in range");
+    }
+    let wrong = |(x, label): &(&[f32], f64)| model.predict(x) != Ok(Class(*label as u8));
+    core.percent(core.test.iter().filter(wrong).count(), 1)
 }
 
 #[test]

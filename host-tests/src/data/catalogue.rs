@@ -30,6 +30,29 @@ pub enum Paper {
     WangVucetic,
 }
 
+impl Paper {
+    /// All of them with their short names, as in those of their tables.
+    const ALL: [(&'static str, Self); 5] = [
+        ("fs", Paper::FreundSchapire),
+        ("paum", Paper::LiEtAl),
+        ("kw", Paper::KhardonWachman),
+        ("ll", Paper::LiLin),
+        ("wv", Paper::WangVucetic),
+    ];
+
+    /// The one of that short name.
+    fn named(short: &str) -> Option<Self> {
+        let found = Self::ALL.into_iter().find(|(name, _)| *name == short);
+        Some(found?.1)
+    }
+
+    /// Its short name.
+    pub fn short(self) -> &'static str {
+        let found = Self::ALL.into_iter().find(|(_, paper)| *paper == self);
+        found.map_or("", |(name, _)| name)
+    }
+}
+
 /// One file of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
@@ -68,19 +91,19 @@ impl Part {
 }
 
 /// A known data set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// The set's name.
     pub name: &'static str,
     /// Its files: one, or a training and a test part in this order.
-    pub parts: &'static [Part],
+    pub parts: Vec<Part>,
     /// The official number of features; the highest index in a file can be lower.
     pub features: usize,
     /// What the labels mean and how features were coded.
     pub labels: &'static str,
     /// The papers that use it.
-    pub papers: &'static [Paper],
-    /// For a single file: the first so many rows are for training, the rest for testing.
+    pub papers: Vec<Paper>,
+    /// For a single file: the first rows, as many as this, are for training, the rest for testing.
     pub train_rows: Option<usize>,
     /// Where the set comes from and which packages carry it.
     pub source: &'static str,
@@ -91,7 +114,7 @@ pub struct Entry {
 /// The set of this name; `usps`, `usps.train` and `usps.test` all find `usps`.
 ///
 /// ```
-/// use pocketron_host::data::catalogue::lookup;
+/// use pocketron_testkit::data::catalogue::lookup;
 ///
 /// assert_eq!(lookup("mnist.test").map(|set| set.features), Some(784));
 /// assert!(lookup("no such set").is_none());

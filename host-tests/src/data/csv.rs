@@ -3,6 +3,8 @@
 //! One example a line: `label,value,value,...`, with commas, semicolons or blanks between them.
 //! Every line has the same number of columns. `#` starts a comment, blank lines and a byte-order mark
 //! are skipped. A first line that does not begin with a number is a header: a note to stderr names it.
+//!
+//! By hand, since the crate `csv` takes one separator for a file: here commas, semicolons and runs of blanks may be mixed.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -32,13 +34,13 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// Reads all rows of an open source; `path` only serves the error messages.
 ///
 /// ```
-/// use pocketron_host::data::csv;
+/// use pocketron_testkit::data::csv;
 ///
 /// let rows = csv::read("two.csv".as_ref(), "label,x,y\n1,0.5,0\n-1,0.25,2\n".as_bytes())?;
 /// assert_eq!(rows[1].to_string(), "-1 1:0.25 2:2");
 /// let error = csv::read("bad.csv".as_ref(), "1,0.5\n-1,0.25,2\n".as_bytes()).unwrap_err();
 /// assert_eq!(error.to_string(), "bad.csv:2: 2 features after the label instead of 1");
-/// # Ok::<(), pocketron_host::data::ReadError>(())
+/// # Ok::<(), pocketron_testkit::data::ReadError>(())
 /// ```
 ///
 /// # Errors

@@ -14,7 +14,7 @@ pub const DENSE_LIMIT: usize = 1 << 29;
 /// Operations consume the set and hand back the changed one, so that they chain:
 ///
 /// ```
-/// use pocketron_host::data::{Dataset, libsvm};
+/// use pocketron_testkit::data::{Dataset, libsvm};
 ///
 /// let text = "3 1:1\n8 2:1\n5 1:2\n8 1:4\n";
 /// let digits = Dataset::new("digits", libsvm::read("digits".as_ref(), text.as_bytes())?);

@@ -102,14 +102,14 @@ impl Dense<f64> {
 /// values there.
 ///
 /// ```
-/// use pocketron_host::data::DenseData;
+/// use pocketron_testkit::data::DenseData;
 ///
 /// let train = DenseData { dim: 2, x: vec![1.0, 0.1, 3.0, 0.1], labels: vec![-1.0, 1.0] };
 /// let (train, scale) = train.standardize()?;
 /// assert_eq!(train.x, [-1.0, 0.0, 1.0, 0.0]);
 /// let test = DenseData { dim: 2, x: vec![5.0, 0.7], labels: vec![1.0] };
 /// assert_eq!(scale.apply(&test)?.x, [3.0, 0.0]);
-/// # Ok::<(), pocketron_host::data::DatasetError>(())
+/// # Ok::<(), pocketron_testkit::data::DatasetError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standardizer {

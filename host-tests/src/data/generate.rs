@@ -3,7 +3,7 @@
 //! The functions of `libm` are the same on every machine, those of `std` need not be.
 
 use super::dense::DenseData;
-use super::shuffle::SplitMix64;
+use super::rng::TestRng;
 
 /// A distribution of labelled points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Artificial {
     }
 }
 
-/// So many points of a distribution, as a name says it: `gauss:5000`, or `gauss:5000:2` for those of another seed.
+/// Points of a distribution, as a name says it: `gauss:5000`, or `gauss:5000:2` for those of another seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The distribution.
@@ -129,37 +129,12 @@ fn is_light(x: f64, y: f64) -> bool {
     right <= EYE || (left > EYE && left <= 0.5) || (y > 0.0 && right > 0.5 && left > 0.5)
 }
 
-/// Random numbers that are the same on every machine.
-#[derive(Clone, Debug)]
-pub struct TestRng(SplitMix64);
-
 impl TestRng {
-    /// The numbers of a seed.
-    pub const fn new(seed: u64) -> Self {
-        TestRng(SplitMix64::new(seed))
-    }
-
-    /// Uniform below `bound`.
-    pub const fn below(&mut self, bound: u64) -> u64 {
-        self.0.below(bound)
-    }
-
-    /// Even in `[0, 1)`.
-    pub fn even(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// Standard normal (Box and Muller).
-    pub fn normal(&mut self) -> f64 {
-        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.even()));
-        radius * libm::cos(std::f64::consts::TAU * self.even())
-    }
-
     /// Evenly out of a disk of radius 1.1.
     fn yinyang(&mut self) -> (Vec<f64>, bool) {
         const RADIUS: f64 = 1.1;
         loop {
-            let (x, y) = (2.0 * self.even() - 1.0, 2.0 * self.even() - 1.0);
+            let (x, y) = (2.0 * self.unit() - 1.0, 2.0 * self.unit() - 1.0);
             if libm::hypot(x, y) <= 1.0 {
                 let (x, y) = (RADIUS * x, RADIUS * y);
                 return (vec![x, y], is_light(x, y));
@@ -169,44 +144,44 @@ impl TestRng {
 
     /// Variance 4 around 0, or variance 1 around `1 / sqrt(20)` in every feature.
     fn ringnorm(&mut self) -> (Vec<f64>, bool) {
-        let positive = self.even() < 0.5;
+        let positive = self.unit() < 0.5;
         let (sd, mean) = if positive {
             (2.0, 0.0)
         } else {
             (1.0, 1.0 / 20_f64.sqrt())
         };
         (
-            (0..20).map(|_| mean + sd * self.normal()).collect(),
+            (0..20).map(|_| mean + sd * self.gaussian()).collect(),
             positive,
         )
     }
 
     /// Variance 1 around `a` or `-a` in every feature, or around `a, -a, a, ...`, with `a = 2 / sqrt(20)`.
     fn threenorm(&mut self) -> (Vec<f64>, bool) {
-        let positive = self.even() < 0.5;
-        let side = if self.even() < 0.5 { 1.0 } else { -1.0 };
+        let positive = self.unit() < 0.5;
+        let side = if self.unit() < 0.5 { 1.0 } else { -1.0 };
         let a = 2.0 / 20_f64.sqrt();
         let mean = |feature: i32| match positive {
             true => side * a,
             false => a * f64::from(1 - 2 * (feature % 2)),
         };
-        let x = (0..20).map(|feature| mean(feature) + self.normal());
+        let x = (0..20).map(|feature| mean(feature) + self.gaussian());
         (x.collect(), positive)
     }
 
     /// Fields of side 1, a share of whose labels is turned round.
     fn checkerboard(&mut self, flipped: f64) -> (Vec<f64>, bool) {
-        let (x, y) = (4.0 * self.even(), 4.0 * self.even());
+        let (x, y) = (4.0 * self.unit(), 4.0 * self.unit());
         let field = (x as u32 + y as u32).is_multiple_of(2);
-        (vec![x, y], field != (self.even() < flipped))
+        (vec![x, y], field != (self.unit() < flipped))
     }
 
     /// Variance 1 around (0, 0), or variance 4 around (2, 0).
     fn gauss(&mut self) -> (Vec<f64>, bool) {
-        let positive = self.even() < 0.5;
+        let positive = self.unit() < 0.5;
         let (sd, mean) = if positive { (1.0, 0.0) } else { (2.0, 2.0) };
         (
-            vec![mean + sd * self.normal(), sd * self.normal()],
+            vec![mean + sd * self.gaussian(), sd * self.gaussian()],
             positive,
         )
     }
@@ -214,12 +189,12 @@ impl TestRng {
     /// A random mixture of two of three triangles, with noise of variance 1.
     fn waveform(&mut self) -> (Vec<f64>, bool) {
         let triangle = |feature: i32, top: i32| f64::from((6 - (feature - top).abs()).max(0));
-        let class = self.0.below(3);
+        let class = self.below(3);
         let (one, other) = [(7, 15), (7, 11), (15, 11)][class as usize];
-        let share = self.even();
+        let share = self.unit();
         let wave =
             |feature| share * triangle(feature, one) + (1.0 - share) * triangle(feature, other);
-        let x = (1..=21).map(|feature| wave(feature) + self.normal());
+        let x = (1..=21).map(|feature| wave(feature) + self.gaussian());
         (x.collect(), class > 0)
     }
 }

@@ -6,7 +6,7 @@ use super::shuffle::SplitMix64;
 /// Points with whole coordinates on both sides of a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HalfSpace {
-    /// Features of a point, each a whole number from -10 to 10.
+    /// Features of a point, each an integer from -10 to 10.
     pub dim: usize,
     /// No point is nearer to the plane than this share of its threshold.
     pub margin: f64,

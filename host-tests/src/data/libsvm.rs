@@ -34,7 +34,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// Reads all rows of an open source; `path` only serves the error messages.
 ///
 /// ```
-/// use pocketron_host::data::libsvm;
+/// use pocketron_testkit::data::libsvm;
 ///
 /// let rows = libsvm::read("two.libsvm".as_ref(), "+1 1:0.5\n3,17 2:1 # two labels\n".as_bytes())?;
 /// assert_eq!(rows[1].labels(), [3.0, 17.0]);
@@ -249,7 +249,7 @@ impl fmt::Display for Fault {
             }
             Self::BadIndex(token) => write!(
                 f,
-                "bad index in `{token}`: expected a whole number from 1 to {}",
+                "bad index in `{token}`: expected an integer from 1 to {}",
                 u32::MAX
             ),
             Self::BadNumber(token) => write!(

@@ -11,7 +11,7 @@ pub const TOPICS: &str = "drawn-topics";
 /// The tables for which a set is drawn that nobody else can have.
 pub fn drawn_for(name: &str) -> Option<&'static str> {
     match name {
-        HALF_SPACES => Some("kw2, kw4, kw6, kw-fig4"),
+        HALF_SPACES => Some("kw2, kw4, kw6, kw-lambda, kw-average, kw-fig4"),
         TOPICS => Some("paum2 and paum4 with --quick"),
         _ => None,
     }

@@ -10,13 +10,13 @@ use std::fmt;
 /// same numbers back.
 ///
 /// ```
-/// use pocketron_host::data::Row;
+/// use pocketron_testkit::data::Row;
 ///
 /// let mut row = Row::new(vec![-1.0]);
 /// row.push(2, 0.5)?;
 /// assert_eq!(row.to_string(), "-1 2:0.5");
 /// assert!(row.push(2, 0.7).is_err(), "indices increase");
-/// # Ok::<(), pocketron_host::data::RowError>(())
+/// # Ok::<(), pocketron_testkit::data::RowError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row {

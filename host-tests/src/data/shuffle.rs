@@ -45,7 +45,7 @@ impl SplitMix64 {
 /// The numbers `0..n` in the order that `seed` names.
 ///
 /// ```
-/// use pocketron_host::data::shuffle::permutation;
+/// use pocketron_testkit::data::shuffle::permutation;
 ///
 /// assert_eq!(permutation(6, 1), permutation(6, 1));
 /// assert_ne!(permutation(6, 1), permutation(6, 2));

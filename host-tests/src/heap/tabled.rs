@@ -66,7 +66,7 @@ impl Bases {
 /// A row by its number, in the form in which learners take points.
 ///
 /// ```
-/// # use pocketron_host::heap::row_point;
+/// # use pocketron_testkit::heap::row_point;
 /// assert_eq!(row_point(7290), [7290.0]);
 /// ```
 pub fn row_point(row: usize) -> [f32; 1] {
@@ -139,6 +139,14 @@ impl Points for TabledPoints {
         self.rows.close_gap(slot, len);
     }
 
+    fn gather(&self, feature: impl FnMut(usize) -> f32) -> Vec<f32> {
+        self.rows.gather(feature)
+    }
+
+    fn change_feature(&mut self, feature: usize, len: usize, change: impl FnMut(&mut f32)) {
+        self.rows.change_feature(feature, len, change);
+    }
+
     fn bases(&self, base: Base, x: &[f32], first: usize, out: &mut [f32]) {
         assert_eq!(base, self.table.base, "the kernel that the table is for");
         let line = self.table.of(x[0] as usize);
@@ -170,6 +178,7 @@ mod tests {
     use crate::{data::generate::Artificial, heap::Heap};
     use pocketron::{
         budget::{NoBudget, Remembering},
+        classifier::{OnlineClassifier as _, Scorer as _},
         hypothesis::Expansion,
         kernel::Gaussian,
         learners::perceptron::Perceptron,

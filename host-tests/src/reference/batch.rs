@@ -71,7 +71,7 @@ pub fn least_wrong(
     best
 }
 
-/// Fisher's discriminant by explicit inversion: bias first.
+/// Fisher's discriminant by explicit inversion, with the class-weighted bias: bias first.
 pub fn fisher(examples: &[Weighted], shrinkage: f64) -> Vec<f64> {
     let dim = examples[0].x.len() - 1;
     let class = |y: f64| examples.iter().filter(move |one| one.y == y);
@@ -98,9 +98,22 @@ pub fn fisher(examples: &[Weighted], shrinkage: f64) -> Vec<f64> {
     let inverse = inverse(covariance);
     let difference = moved(&positive, &negative, -1.0);
     let weights: Vec<f64> = inverse.iter().map(|row| dot(row, &difference)).collect();
-    let middle = moved(&positive, &negative, 1.0);
-    let bias = -dot(&weights, &middle) / 2.0;
+    let share = |y: f64| class(y).map(|one| one.weight).sum::<f64>() / total;
+    let of_mean = |mean: &[f64], other: f64| share(other) * dot(&weights, mean);
+    let bias = -(of_mean(&positive, -1.0) + of_mean(&negative, 1.0));
     [vec![bias], weights].concat()
+}
+
+/// The bias that puts the boundary of `plane` midway between the projected means of the classes.
+pub fn midway(examples: &[Weighted], plane: &[f64]) -> f64 {
+    let projected = |y: f64| {
+        let class = || examples.iter().filter(move |one| one.y == y);
+        let sum: f64 = class()
+            .map(|one| one.weight * dot(&plane[1..], &one.x[1..]))
+            .sum();
+        sum / class().map(|one| one.weight).sum::<f64>()
+    };
+    -(projected(1.0) + projected(-1.0)) / 2.0
 }
 
 /// Gauss and Jordan, with the largest pivot of each column.
@@ -152,6 +165,51 @@ pub fn pocket(examples: &[Weighted], epochs: usize, seed: u32) -> (Vec<f64>, Vec
         }
     }
     (best, looked_at)
+}
+
+/// The pocket algorithm with ratchet on uniform draws, of which each counts as much as its weight; what is in the
+/// pocket.
+pub fn reweighted_pocket(examples: &[Weighted], epochs: usize, seed: u32) -> Vec<f64> {
+    let mut generator = Xorshift32::new(seed);
+    let mut present = vec![0.0; examples[0].x.len()];
+    let mut best = present.clone();
+    let mut least = wrong(examples, &best);
+    let (mut run, mut record) = (0.0, 0.0);
+    for _ in 0..epochs * examples.len() {
+        let one = &examples[generator.below(examples.len())];
+        if one.weight > 0.0 && one.y * dot(&present, &one.x) <= 0.0 {
+            present = moved(&present, &one.x, one.weight * one.y);
+            run = 0.0;
+            continue;
+        }
+        run += one.weight;
+        if run > record {
+            let loss = wrong(examples, &present);
+            if loss < least {
+                (best, least, record) = (present.clone(), loss, run);
+            }
+        }
+    }
+    best
+}
+
+/// The averaged perceptron on uniform draws, of which each counts as much as its weight.
+pub fn reweighted_average(examples: &[Weighted], epochs: usize, seed: u32) -> Vec<f64> {
+    let mut generator = Xorshift32::new(seed);
+    let mut present = vec![0.0; examples[0].x.len()];
+    let mut sum = present.clone();
+    let mut run = 0.0;
+    for _ in 0..epochs * examples.len() {
+        let one = &examples[generator.below(examples.len())];
+        if one.weight > 0.0 && one.y * dot(&present, &one.x) <= 0.0 {
+            sum = moved(&sum, &present, run);
+            present = moved(&present, &one.x, one.weight * one.y);
+            run = one.weight;
+        } else {
+            run += one.weight;
+        }
+    }
+    moved(&sum, &present, run)
 }
 
 /// AdaBoost over planes that are given: the vote of each, and the weights at the end, with a mean of one.

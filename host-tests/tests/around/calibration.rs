@@ -4,7 +4,7 @@ use pocketron::{
     prelude::*,
     wrap::confidence::{Calibrated, Platt},
 };
-use pocketron_host::data::{generate::Artificial, shuffle::SplitMix64};
+use pocketron_testkit::data::{generate::Artificial, shuffle::SplitMix64};
 
 use crate::{examples, yinyang};
 

@@ -5,7 +5,7 @@ use pocketron::{
     prelude::*,
     wrap::confidence::{Answer, Confident},
 };
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::shuffle::SplitMix64;
 
 use crate::{kept::bytes_of, yinyang};
 

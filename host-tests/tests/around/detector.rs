@@ -1,7 +1,7 @@
 //! Three rates of errors.
 
 use pocketron::wrap::drift::ErrorRateDetector;
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::shuffle::SplitMix64;
 
 #[test]
 fn the_detector_does_what_its_formula_says() {

@@ -11,7 +11,7 @@ mod restarts;
 mod unknown;
 
 use pocketron::prelude::*;
-use pocketron_host::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
+use pocketron_testkit::data::{DenseData, generate::Artificial, shuffle::SplitMix64};
 
 /// Labelled examples of `D` features.
 type Examples<const D: usize> = Vec<([f32; D], Sign)>;

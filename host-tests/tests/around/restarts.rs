@@ -173,8 +173,11 @@ impl<L: OnlineClassifier<Input = [i8; 2]>> OnlineClassifier for Unscaled<L> {
     type Input = [f32; 2];
     type Label = L::Label;
 
-    fn predict(&self, x: &[f32; 2]) -> Result<L::Label, pocketron::error::InputError> {
-        self.0.predict(&x.map(|x| (30.0 * x) as i8))
+    fn predict_scored(
+        &self,
+        x: &[f32; 2],
+    ) -> Result<(L::Label, f32), pocketron::error::InputError> {
+        self.0.predict_scored(&x.map(|x| (30.0 * x) as i8))
     }
 
     fn has_class(&self, label: L::Label) -> bool {

@@ -12,7 +12,7 @@ use pocketron::{
         confidence::{NoveltyDetector, Quantile},
     },
 };
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::shuffle::SplitMix64;
 
 use crate::yinyang;
 

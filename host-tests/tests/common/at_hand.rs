@@ -10,7 +10,7 @@ use std::{
     io::{Write, stderr},
 };
 
-use pocketron_host::data::{Dataset, LoadError, Places};
+use pocketron_testkit::data::{Dataset, LoadError, Places};
 
 /// The variable that makes a missing set a failure when it is 1.
 pub const REQUIRE: &str = "POCKETRON_REQUIRE_DATA";

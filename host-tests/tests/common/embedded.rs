@@ -8,7 +8,7 @@ use pocketron::{
         Merging, NoBudget, Oldest, OnSupport, Policy, Projecting, ProjectingMargins, Random,
         Reservoir, Stop,
     },
-    classifier::Outcome,
+    classifier::{OnlineClassifier as _, Outcome, Scorer as _},
     error::InputError,
     kernel::{Gaussian, KernelIn},
     label::Sign,
@@ -17,7 +17,7 @@ use pocketron::{
     storage::Inline,
 };
 use pocketron_cli::learner::{Algorithm, Learner, Settings};
-use pocketron_host::kernel::AnyKernel;
+use pocketron_testkit::kernel::AnyKernel;
 
 /// A model with inline memory, taken for a learner of slices.
 pub struct Embedded<K, P, const D: usize, const B: usize, R>(

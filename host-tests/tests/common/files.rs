@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pocketron_host::data::{Dataset, Places, ReadError, Row, libsvm};
+use pocketron_testkit::data::{Dataset, Places, ReadError, Row, libsvm};
 use tempfile::TempDir;
 
 /// Reads a text that is no file.
@@ -27,7 +27,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// Only the small sets that the repository carries.
 pub fn committed() -> Places {
-    Places::only([Path::new(pocketron_host::FOLDER).join("data")])
+    Places::only([Path::new(pocketron_testkit::FOLDER).join("data")])
 }
 
 /// A directory of its own, removed at the end.

@@ -5,7 +5,7 @@ use pocketron::{
     learners::batch::{Breakpoint, Plane, Samples},
     persist::Blank,
 };
-use pocketron_host::reference::batch::Weighted;
+use pocketron_testkit::reference::batch::Weighted;
 
 use super::streams::{self, TestRng};
 

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pocketron_host::data::{DenseData, generate::Sample};
+use pocketron_testkit::data::{DenseData, generate::Sample};
 use serde::{Deserialize, Serialize};
 
 use super::at_hand;
@@ -92,5 +92,7 @@ pub fn rows(set: &str, count: usize) -> Option<DenseData> {
 }
 
 fn path(name: &str) -> PathBuf {
-    Path::new(pocketron_host::FOLDER).join("golden").join(name)
+    Path::new(pocketron_testkit::FOLDER)
+        .join("golden")
+        .join(name)
 }

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, io, time::Duration};
 
 use pocketron_cli::device::Transport;
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::shuffle::SplitMix64;
 
 /// What happens to bytes, each in so many of 10,000 cases.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,12 +9,13 @@ pub mod files;
 pub mod finite;
 pub mod golden;
 pub mod lossy;
+pub mod program;
 pub mod streams;
 
 use clap::ValueEnum;
 use pocketron::{kernel::Gaussian, label::Sign};
 use pocketron_cli::learner::{Algorithm, Learner, Settings};
-use pocketron_host::kernel::AnyKernel;
+use pocketron_testkit::kernel::AnyKernel;
 
 /// Every algorithm of the core, as the command line knows them.
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {

@@ -1,35 +1,10 @@
 //! Streams of labelled points out of a seed.
 
 use pocketron::label::Sign;
-use pocketron_host::data::shuffle::SplitMix64;
+pub use pocketron_testkit::data::rng::TestRng;
 
 /// Labelled points in the order in which they are learned.
 pub type Stream = Vec<(Vec<f32>, Sign)>;
-
-/// A source of numbers.
-pub struct TestRng(SplitMix64);
-
-impl TestRng {
-    /// Starts at `seed`.
-    pub fn new(seed: u64) -> Self {
-        TestRng(SplitMix64::new(seed))
-    }
-
-    /// Even in `[-1, 1)`, on a grid of `2^-23`.
-    pub fn even(&mut self) -> f32 {
-        (self.0.next_u64() >> 40) as f32 / 8_388_608.0 - 1.0
-    }
-
-    /// True with the given probability.
-    pub fn chance(&mut self, probability: f32) -> bool {
-        self.even() < 2.0 * probability - 1.0
-    }
-
-    /// Nearly normal, mean 0, variance 1.
-    pub fn normal(&mut self) -> f32 {
-        (0..12).map(|_| self.even()).sum::<f32>() / 2.0
-    }
-}
 
 fn sign(positive: bool) -> Sign {
     if positive { Sign::Pos } else { Sign::Neg }

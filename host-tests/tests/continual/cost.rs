@@ -11,7 +11,7 @@ use pocketron::{
     persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
     storage::{
         Features, Memory,
-        point::{NumberOf, Points, QuantisedPoints, Rounding, Rows},
+        point::{NumberOf, Points, Rounding, Rows},
     },
 };
 
@@ -103,9 +103,7 @@ impl Points for Counting {
         EVALUATIONS.set(EVALUATIONS.get() + out.len());
         self.0.weighted_distances(weights, x, first, out);
     }
-}
 
-impl QuantisedPoints for Counting {
     fn gather(&self, feature: impl FnMut(usize) -> i8) -> [i8; D] {
         self.0.gather(feature)
     }

@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use pocketron::{
     device::{
-        BoardStatus, Device, RemoteModel, frame,
+        BoardStatus, Device, RemoteModel, Sensor, frame,
         message::{
             DeviceStatus, Floats, Identity, Learned, Message, Reply, Request, StoreErrorCode,
         },
@@ -18,7 +18,7 @@ use pocketron::{
     prelude::*,
 };
 pub use pocketron_cli::model::image_of;
-use pocketron_host::flash::{Failure, SimFlash};
+use pocketron_testkit::flash::{Failure, SimFlash};
 
 pub const FRAME: usize = 128;
 pub const KERNEL: Gaussian = Gaussian::constant(1.5);
@@ -148,11 +148,12 @@ pub trait Line {
     fn take(&mut self, byte: u8, board_status: &BoardStatus) -> Option<Vec<u8>>;
 }
 
-impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize> Line
-    for Device<'_, L, F, D, FRAME, SLOTS>
+impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize, S> Line
+    for Device<'_, L, F, D, FRAME, SLOTS, S>
 where
     L: RemoteModel<Input = [f32; D]>,
     F: NorFlash,
+    S: Sensor<L>,
 {
     fn take(&mut self, byte: u8, board_status: &BoardStatus) -> Option<Vec<u8>> {
         self.receive(byte, board_status).map(<[u8]>::to_vec)
@@ -224,6 +225,21 @@ impl<'d> Host<'d> {
     pub fn status(&mut self) -> DeviceStatus {
         match self.question(Request::Status) {
             Reply::Status(status) => status,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Class, its score, and all scores.
+    pub fn predicted(&mut self, x: &[f32]) -> (u8, f32, Vec<f32>) {
+        let features = bytes_of(x);
+        let features = Floats(&features);
+        match self.question(Request::Predict { features }) {
+            Reply::Predicted {
+                class,
+                score,
+                scores,
+                ..
+            } => (class, score, scores.iter().collect()),
             other => panic!("{other:?}"),
         }
     }

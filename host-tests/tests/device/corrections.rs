@@ -3,7 +3,9 @@
 use pocketron::{
     device::{
         BoardStatus, Confidence, Device, RemoteModel,
-        message::{ClassStatus, ErrorReply, Floats, LearnWarning, Learned, Reply, Request},
+        message::{
+            ClassStatus, ErrorReply, Floats, LearnWarning, Learned, RecallKind, Reply, Request,
+        },
     },
     label::Class,
     learners::continual::Undo,
@@ -257,6 +259,7 @@ fn classes_are_counted_and_recalled() {
                 seen: direct.seen(Class(class)),
                 vectors: recall.vectors,
                 recalled: recall.right,
+                kind: RecallKind::LeaveOneOut,
             };
             assert_eq!(class_status(host, class), wanted);
         }

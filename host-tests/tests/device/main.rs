@@ -15,5 +15,6 @@ mod protocol_page;
 mod pushing;
 mod questions;
 mod remote_models;
+mod sensors;
 mod sequences;
 mod wire;

@@ -4,7 +4,8 @@ use pocketron::device::{
     buffer_for, frame,
     message::{
         ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, ImageErrorCode,
-        LearnWarning, Learned, Message, Reply, Request, StoreErrorCode,
+        LearnWarning, Learned, Message, RawSamples, RecallKind, Reply, Request, SampleQuality,
+        SensorEvent, SensorInfo, SensorState, StoreErrorCode,
     },
 };
 use proptest::prelude::*;
@@ -44,13 +45,14 @@ fn stuff() -> impl Strategy<Value = Stuff> {
 }
 
 /// How many kinds there are of each.
-pub const REQUESTS: usize = 19;
-pub const REPLIES: usize = 13;
-pub const REFUSALS: usize = 17;
+pub const REQUESTS: usize = 24;
+pub const REPLIES: usize = 17;
+pub const REFUSALS: usize = 19;
 pub const STORE_REFUSALS: usize = 8;
 pub const IMAGE_REFUSALS: usize = 6;
 pub const FAULTS: usize = 6;
 pub const WARNINGS: usize = 3;
+pub const EVENTS: usize = 7;
 
 impl Stuff {
     /// What makes the longest messages.
@@ -118,8 +120,20 @@ impl Stuff {
             15 => Request::Undo,
             16 => Request::BeginBlock,
             17 => Request::EndBlock,
-            _ => Request::Rehearse {
+            18 => Request::Rehearse {
                 steps: self.word(0) as u16,
+            },
+            19 => Request::Sensor {
+                name: self.word(0) as u16,
+            },
+            20 => Request::Samples { from: offset },
+            21 => Request::State,
+            22 => Request::Teach {
+                class: self.maybe(0).map(|class| class as u8),
+            },
+            _ => Request::Play {
+                from: self.maybe(0),
+                samples: self.word(2),
             },
         }
     }
@@ -154,7 +168,9 @@ impl Stuff {
             13 => ErrorReply::NotArmed,
             14 => ErrorReply::NoPush,
             15 => ErrorReply::Unsupported,
-            _ => ErrorReply::NothingToUndo,
+            16 => ErrorReply::NothingToUndo,
+            17 => ErrorReply::NoSensor,
+            _ => ErrorReply::NoRecording,
         }
     }
 
@@ -206,9 +222,69 @@ impl Stuff {
                 seen: self.word(0),
                 vectors: self.word(1) as u16,
                 recalled: self.word(2) as u16,
+                kind: if self.bit(3) {
+                    RecallKind::HeldOut
+                } else {
+                    RecallKind::LeaveOneOut
+                },
             }),
-            _ => Reply::Rehearsed {
+            12 => Reply::Rehearsed {
                 moved: self.word(0) as u16,
+            },
+            13 => Reply::Sensor(SensorInfo {
+                channels: self.word(0) as u8,
+                window: self.word(1) as u16,
+                hop: self.word(2) as u16,
+                features: self.word(3) as u16,
+                rate: self.float(4),
+                recording: self.maybe(5),
+                names: &self.text,
+            }),
+            14 => Reply::Samples(RawSamples {
+                first: self.word(0),
+                dropped: self.word(1),
+                bytes: &self.bytes,
+            }),
+            15 => Reply::State(self.state()),
+            _ => Reply::Playing {
+                to_play: self.word(0),
+                left: self.word(1),
+            },
+        }
+    }
+
+    pub fn event(&self, variant: usize) -> SensorEvent {
+        let (class, windows) = (self.word(0) as u8, self.word(1) as u16);
+        match variant {
+            0 => SensorEvent::Nothing,
+            1 => SensorEvent::Teaching { class, windows },
+            2 => SensorEvent::Taught { class, windows },
+            3 => SensorEvent::Known {
+                class,
+                probability: self.bit(2).then(|| self.float(3)),
+            },
+            4 => SensorEvent::Unknown,
+            5 => SensorEvent::NeedsFirstClass,
+            6 => SensorEvent::NeedsSecondClass,
+            _ => SensorEvent::NeedsMoreExamples,
+        }
+    }
+
+    fn state(&self) -> SensorState {
+        SensorState {
+            event: self.event(self.kind(EVENTS)),
+            event_at: self.word(4),
+            next: self.word(5),
+            teaching: self.maybe(6).map(|class| class as u8),
+            owed: self.word(8) as u16,
+            unsaved: self.bit(9),
+            to_play: self.word(10),
+            quality: SampleQuality {
+                samples: self.word(11),
+                lost: self.word(12),
+                saturated: self.word(13),
+                constant: self.word(14),
+                non_finite: self.word(15),
             },
         }
     }
@@ -378,6 +454,18 @@ fn the_longest_status_fits_into_the_smallest_buffer() {
 }
 
 #[test]
+fn the_longest_state_of_a_sensor_fits_into_the_smallest_buffer() {
+    let stuff = Stuff::largest();
+    for variant in 0..EVENTS {
+        let state = SensorState {
+            event: stuff.event(variant),
+            ..stuff.state()
+        };
+        assert!(frame_len_of(Reply::State(state)) <= buffer_for(1, 2));
+    }
+}
+
+#[test]
 fn the_longest_examples_and_scores_fit_into_the_buffer_made_for_them() {
     for count in [1, 2, 30, 31, 32, 33, 63, 64, 100, 256, 784] {
         let numbers = vec![1; 4 * count];
@@ -409,7 +497,9 @@ fn no_command_is_answered_at_greater_length_than_learn() {
     let longest = frame_len_of(Reply::Learned(stuff.learned()));
     assert_eq!(longest, frame::frame_len(5 + 1 + 19));
     let refusals = (0..REFUSALS).map(|variant| Reply::Refused(stuff.refusal(variant)));
-    let others = (6..REPLIES).map(|variant| stuff.reply(variant));
+    // Sensor, samples and state are answers to questions, which nobody keeps.
+    let others = (6..REPLIES).filter(|variant| !(13..16).contains(variant));
+    let others = others.map(|variant| stuff.reply(variant));
     for other in others.chain(refusals) {
         assert!(frame_len_of(other) <= longest, "{other:?}");
     }

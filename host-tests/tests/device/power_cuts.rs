@@ -1,7 +1,7 @@
 //! The power fails while a model goes to flash: a restarted device has the old or the new one.
 
 use pocketron::device::message::{Reply, Request};
-use pocketron_host::flash::Tear;
+use pocketron_testkit::flash::Tear;
 
 use crate::bench::{EAGER, Flash, Host, Sim, fresh, image_of, taught};
 

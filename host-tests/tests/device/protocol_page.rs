@@ -6,7 +6,8 @@ use pocketron::device::{
     frame,
     message::{
         ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, LearnWarning, Learned,
-        Message, Reply, Request, SCHEMA,
+        Message, RawSamples, RecallKind, Reply, Request, SCHEMA, SampleQuality, SensorEvent,
+        SensorInfo, SensorState,
     },
     self_test,
 };
@@ -15,8 +16,8 @@ use serde::Serialize;
 use crate::{
     bench::{EAGER, Flash, Host, bytes_of, fresh},
     messages::{
-        FAULTS, IMAGE_REFUSALS, REFUSALS, REPLIES, REQUESTS, STORE_REFUSALS, Stuff, WARNINGS,
-        image_refusal, store_refusal, warning,
+        EVENTS, FAULTS, IMAGE_REFUSALS, REFUSALS, REPLIES, REQUESTS, STORE_REFUSALS, Stuff,
+        WARNINGS, image_refusal, store_refusal, warning,
     },
     wire::{framed, unframed},
 };
@@ -72,6 +73,18 @@ fn requests(out: &mut String) {
     line(out, "EndBlock", 17, Request::EndBlock);
     let rehearse = Request::Rehearse { steps: 300 };
     line(out, "Rehearse, 300 steps", 18, rehearse);
+    let names = Request::Sensor { name: 0 };
+    line(out, "Sensor, all names", 19, names);
+    let samples = Request::Samples { from: 300 };
+    line(out, "Samples, from 300 on", 20, samples);
+    line(out, "State", 21, Request::State);
+    let teach = Request::Teach { class: Some(1) };
+    line(out, "Teach, class 1", 22, teach);
+    let play = Request::Play {
+        from: None,
+        samples: 64,
+    };
+    line(out, "Play, 64 more samples", 23, play);
 }
 
 fn replies(out: &mut String) {
@@ -165,11 +178,50 @@ fn replies(out: &mut String) {
         seen: 300,
         vectors: 9,
         recalled: 8,
+        kind: RecallKind::LeaveOneOut,
     };
     let class = Reply::Class(status);
     line(out, "Class, 300 examples, 8 of 9 vectors", 13, class);
     let rehearsed = Reply::Rehearsed { moved: 5 };
     line(out, "Rehearsed, 5 moved", 18, rehearsed);
+    let sensor = Reply::Sensor(SensorInfo {
+        channels: 1,
+        window: 64,
+        hop: 32,
+        features: 2,
+        rate: 50.0,
+        recording: None,
+        names: "z\nz mean\nz level\n",
+    });
+    line(out, "Sensor, one channel at 50 Hz", 19, sensor);
+    let samples = Reply::Samples(RawSamples {
+        first: 300,
+        dropped: 0,
+        bytes: &[0xe8, 0x03, 0x18, 0xfc],
+    });
+    line(out, "Samples, 1000 and -1000", 20, samples);
+    let state = Reply::State(SensorState {
+        event: SensorEvent::Known {
+            class: 1,
+            probability: Some(0.75),
+        },
+        event_at: 320,
+        next: 330,
+        teaching: None,
+        owed: 0,
+        unsaved: true,
+        to_play: 0,
+        quality: SampleQuality {
+            samples: 330,
+            ..SampleQuality::default()
+        },
+    });
+    line(out, "State, class 1 at 0.75", 21, state);
+    let playing = Reply::Playing {
+        to_play: 64,
+        left: 1000,
+    };
+    line(out, "Playing, 64 samples, 1000 behind", 23, playing);
 }
 
 fn generated() -> String {
@@ -236,6 +288,8 @@ fn the_page_names_every_tag() {
         tags((0..IMAGE_REFUSALS).map(image_refusal)),
         tags((0..WARNINGS).map(warning)),
         tags((0..FAULTS).map(|variant| stuff.fault(variant))),
+        tags((0..EVENTS).map(|variant| stuff.event(variant))),
+        tags([RecallKind::LeaveOneOut, RecallKind::HeldOut]),
     ];
     for (tag, name) in lists.concat() {
         assert!(page.contains(&format!("{tag} {name}")), "{tag} {name}");
@@ -258,7 +312,7 @@ fn a_device_understands_the_page() {
         Some((what.to_string(), bytes(message)?, bytes(frame)?))
     });
     let rows: Vec<_> = rows.collect();
-    assert_eq!(rows.len(), REQUESTS + 14);
+    assert_eq!(rows.len(), REQUESTS + 18);
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);

@@ -1,11 +1,10 @@
 //! What a device tells about itself and its model.
 
 use pocketron::{
+    classifier::{OnlineClassifier as _, Scorer as _},
     device::{
         BoardStatus, frame,
-        message::{
-            ErrorReply, Fault, Floats, Identity, Message, Reply, Request, SCHEMA, StoreErrorCode,
-        },
+        message::{ErrorReply, Fault, Identity, Message, Reply, Request, SCHEMA, StoreErrorCode},
         self_test,
     },
     label::Sign,
@@ -27,20 +26,10 @@ fn a_prediction_is_that_of_the_model() {
     let direct = taught(1, 50);
     for (x, _) in examples(2).take(50) {
         let wanted = direct.score(&x).expect("a good example");
-        let features = bytes_of(&x);
-        let features = Floats(&features);
-        let Reply::Predicted {
-            class,
-            score,
-            scores,
-            ..
-        } = host.question(Request::Predict { features })
-        else {
-            panic!("no prediction")
-        };
+        let (class, score, scores) = host.predicted(&x);
         assert_eq!(score.to_bits(), wanted.to_bits());
         assert_eq!(class, u8::from(Sign::of(wanted) == Sign::Pos));
-        assert_eq!(scores.to_array(), Some([wanted]));
+        assert_eq!(scores, [wanted]);
     }
     assert_eq!(host.status().generation, 50, "questions change nothing");
 }

@@ -71,19 +71,9 @@ where
         let (winner, highest) = direct
             .score_classes(&x, &mut |score| wanted.push(score))
             .expect("a good example");
-        let Reply::Predicted {
-            class: it,
-            score,
-            scores,
-            ..
-        } = host.question(Request::Predict {
-            features: Floats(&features),
-        })
-        else {
-            panic!("no prediction")
-        };
+        let (it, score, scores) = host.predicted(&x);
         assert_eq!((it, score.to_bits()), (winner.0, highest.to_bits()));
-        assert_eq!(scores.iter().collect::<Vec<_>>(), wanted);
+        assert_eq!(scores, wanted);
 
         let outcome = direct
             .learn_class(&x, Class(class))
@@ -133,6 +123,39 @@ fn what_goes_around_a_learner_is_taught_as_without_a_device() {
     teaches(Calibrated::<Pocketron<D, 6>>::new, 2);
 }
 
+/// Two classes, of which only the first can be taught.
+#[test]
+fn what_is_normal_is_class_zero_and_anomalies_are_class_one() {
+    let (flash, mut model) = (Flash::new(), Normal::<D, 6>::new());
+    let reset = |model: &mut Normal<D, 6>| model.reset();
+    let mut unit = Device::<_, _, D, FRAME, 2>::new(&mut model, reset, flash.mount(), EAGER);
+    let mut host = Host::new(&mut unit);
+    assert_eq!(host.identity().classes, 2);
+    let mut direct = Normal::<D, 6>::new();
+    for (x, _) in stream(1).take(60) {
+        direct.learn(&x).expect("a good example");
+        let learned = host.command(learn(&bytes_of(&x), 0));
+        assert!(matches!(learned, Reply::Learned(_)), "{learned:?}");
+    }
+    assert_eq!(host.pull(), image_of(&direct));
+    let anomaly = host.command(learn(&bytes_of(&[0.5; D]), 1));
+    assert_eq!(anomaly, Reply::Refused(ErrorReply::UnknownClass));
+    for (x, wanted) in [([1.5, 0.5, 0.5], 0), ([9.0, 0.5, 0.5], 1)] {
+        let (class, score, scores) = host.predicted(&x);
+        assert_eq!(class, wanted);
+        assert_eq!(Ok(scores[1]), direct.score(&x));
+        assert_eq!(scores[0], direct.threshold());
+        assert_eq!(scores[usize::from(class)], score);
+    }
+    let saved = host.command(Request::Save);
+    assert!(matches!(saved, Reply::Saved { .. }), "{saved:?}");
+
+    // After a restart:
+    let mut model = Normal::<D, 6>::new();
+    let mut unit = Device::<_, _, D, FRAME, 2>::new(&mut model, reset, flash.mount(), EAGER);
+    assert_eq!(Host::new(&mut unit).pull(), image_of(&direct));
+}
+
 /// The class that wins need not be the one with the highest score of all: those that were never
 /// seen have a score of zero, and take no part.
 #[test]
@@ -145,18 +168,7 @@ fn a_class_that_was_never_seen_does_not_win() {
     for (x, class) in [([2.0, 0.0, 0.5], 2), ([0.0, 2.0, 0.5], 3)] {
         host.command(learn(&bytes_of(&x), class));
     }
-    let features = bytes_of(&[-1.0, -0.5, -1.0]);
-    let features = Floats(&features);
-    let Reply::Predicted {
-        class,
-        score,
-        scores,
-        ..
-    } = host.question(Request::Predict { features })
-    else {
-        panic!("no prediction")
-    };
-    let scores: Vec<f32> = scores.iter().collect();
+    let (class, score, scores) = host.predicted(&[-1.0, -0.5, -1.0]);
     assert_eq!((scores.len(), scores[0]), (C, 0.0));
     assert!(score < 0.0, "{scores:?}");
     assert_eq!(scores[usize::from(class)], score);

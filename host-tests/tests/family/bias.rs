@@ -1,6 +1,7 @@
 //! The bias and its step.
 
 use pocketron::{
+    classifier::{OnlineClassifier as _, Scorer as _},
     hypothesis::{Biased, FixedRadius, LargestNorm, Linear},
     label::Sign,
     learners::perceptron::Perceptron,

@@ -1,6 +1,7 @@
 //! Margins for the size of a class.
 
 use pocketron::{
+    classifier::OnlineClassifier as _,
     error::ConfigError,
     history::Averaged,
     hypothesis::{Biased, LargestNorm, Linear},

@@ -1,7 +1,7 @@
 //! The perceptron of Khardon and Wachman: Figure 2 of their paper.
 
 use pocketron_cli::family;
-use pocketron_host::data::DenseData;
+use pocketron_testkit::data::DenseData;
 use serde_json::Value;
 
 use super::traces::{committed, dot, json, number, numbers, single};
@@ -196,6 +196,20 @@ fn kw_is_its_figure_2() {
         }
     }
     assert_eq!(apart, 0, "settings that part\n{report}");
+}
+
+/// The tables and `trace` take `lambda` in the same two units.
+#[test]
+fn lambda_in_steps_is_lambda_eta_in_squared_norms() {
+    let data = committed("sonar");
+    let trace = |unit: &str, lambda: f64| {
+        let options = options(&format!(
+            "--learner kw --eta 0.25 --lambda {lambda} --lambda-unit {unit} --epochs 20"
+        ));
+        json(family::kw(&single(&data), &options.family, &options.learner).expect("good options"))
+    };
+    assert_eq!(trace("step", 2.0), trace("norm", 0.5));
+    assert_ne!(trace("step", 2.0), trace("norm", 2.0));
 }
 
 /// The printed sign: theta would run away from the data, and updates would never become fewer.

@@ -1,7 +1,7 @@
 //! PAUM, in the primal and in kernel form.
 
 use pocketron_cli::family;
-use pocketron_host::{
+use pocketron_testkit::{
     data::DenseData,
     reference::{Kernel, paum},
 };

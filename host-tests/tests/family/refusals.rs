@@ -1,6 +1,7 @@
 //! What is refused, and that nothing changes.
 
 use pocketron::{
+    classifier::OnlineClassifier as _,
     error::{ConfigError, InputError},
     history::LongestSurvivor,
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
@@ -10,7 +11,7 @@ use pocketron::{
     rule::{Alma, Credit, MarginRule, Rule, Soft, UnitSteps},
 };
 use pocketron_cli::family;
-use pocketron_host::data::DenseData;
+use pocketron_testkit::data::DenseData;
 
 use super::traces::single;
 use crate::common::cli::options;
@@ -31,6 +32,11 @@ fn refused<R: Rule + Copy>(rule: R, error: ConfigError) {
 #[test]
 fn rules_refuse_parameters_outside_their_domain() {
     let margin = MarginRule::new(1.0);
+    let credits_refused = |bad| {
+        for credit in [Credit::Once(bad), Credit::PerStep(bad)] {
+            refused(Soft::new(margin).with_credit(credit), ConfigError::Credit);
+        }
+    };
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         refused(margin.with_margin(bad), ConfigError::Margin);
         refused(margin.with_margins(bad, 0.0), ConfigError::Margin);
@@ -41,28 +47,14 @@ fn rules_refuse_parameters_outside_their_domain() {
         );
         refused(MarginRule::new(bad), ConfigError::StepSize);
         assert_eq!(Alma::new(bad).err(), Some(ConfigError::Accuracy));
-        refused(
-            Soft::new(margin).with_credit(Credit::Once(bad)),
-            ConfigError::Credit,
-        );
-        refused(
-            Soft::new(margin).with_credit(Credit::PerStep(bad)),
-            ConfigError::Credit,
-        );
+        credits_refused(bad);
     }
     for bad in [0.0, -0.0, -1.0] {
         refused(MarginRule::new(bad), ConfigError::StepSize);
         assert_eq!(Alma::new(bad).err(), Some(ConfigError::Accuracy));
     }
     for bad in [-1e-30, -1.0] {
-        refused(
-            Soft::new(margin).with_credit(Credit::Once(bad)),
-            ConfigError::Credit,
-        );
-        refused(
-            Soft::new(margin).with_credit(Credit::PerStep(bad)),
-            ConfigError::Credit,
-        );
+        credits_refused(bad);
     }
     refused(Soft::new(margin).with_bound(0), ConfigError::Bound);
     refused(<Soft<MarginRule>>::BLANK, ConfigError::Bound);

@@ -1,6 +1,7 @@
 //! Sparse rows give the bits of dense ones.
 
 use pocketron::{
+    classifier::{OnlineClassifier as _, Scorer as _},
     error::InputError,
     history::{Averaged, LongestSurvivor, Voted},
     hypothesis::{Biased, FixedRadius, LargestNorm, Linear, UpdateCounts},
@@ -9,7 +10,7 @@ use pocketron::{
     persist::Blank,
     rule::{Alma, Credit, MarginRule, Rule, Soft, UnitSteps},
 };
-use pocketron_host::{
+use pocketron_testkit::{
     all_voters::AllVoters,
     sparse::{SparseWeights, sparse},
 };

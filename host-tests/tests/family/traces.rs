@@ -1,6 +1,6 @@
 //! Traces of learners as the command line runs them, and the sets they learn.
 
-use pocketron_host::data::{Dense, DenseData};
+use pocketron_testkit::data::{Dense, DenseData};
 use serde_json::Value;
 
 use crate::common::files;

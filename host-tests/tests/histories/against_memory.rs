@@ -2,15 +2,17 @@
 
 use pocketron::{
     budget::Stop,
+    classifier::{OnlineClassifier as _, Scorer as _},
     history::{Averaged, History, Last, LongestSurvivor, Prefixes, Raw, UnitNorm, Voted},
     hypothesis::{Biased, Expansion, FixedRadius, Linear},
     kernel::Polynomial,
+    label::Sign,
     learners::perceptron::Perceptron,
     persist::Blank,
-    rule::{Alma, MarginRule},
+    rule::{Alma, MarginRule, UnitSteps},
     storage::Inline,
 };
-use pocketron_host::all_voters::AllVoters;
+use pocketron_testkit::all_voters::AllVoters;
 use proptest::prelude::*;
 
 use super::{
@@ -189,6 +191,25 @@ proptest! {
             let naive = counted_from_zero.score(counted_from_zero.longest(), x);
             prop_assert_eq!(f64::from(longest.score(x).expect("finite")), naive);
         }
+    }
+
+    /// Every other example of an alternation at one point fails: nothing ever survives, and the first hypothesis predicts.
+    #[test]
+    fn the_first_hypothesis_predicts_until_another_survives(start in -3i8..=3, turns in 0usize..6) {
+        type Line = Biased<Linear<[f32; D]>>;
+        type Snapshot = ([f32; D], f32);
+        let start = f32::from(start) / 4.0;
+        let line = Line::new(Linear::BLANK, FixedRadius(64.0), start);
+        let mut model = Perceptron::with_history(line, UnitSteps, LongestSurvivor::<Snapshot>::BLANK);
+        let x = [0.25; D];
+        let first = if start > 0.0 { Sign::Neg } else { Sign::Pos };
+        let second = if start > 0.0 { Sign::Pos } else { Sign::Neg };
+        for label in [first, second].into_iter().cycle().take(turns) {
+            prop_assert!(model.learn(&x, label).expect("finite").mistake);
+            prop_assert_eq!(model.score(&x).expect("finite"), start);
+        }
+        prop_assert_eq!(model.history().record(), 0);
+        prop_assert_eq!(model.score(&x).expect("finite"), start);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use pocketron::{
     budget::{
         Admission, Compensating, LargestMargin, LeastLoss, Merging, Oldest, Policy, Random, Stop,
     },
+    classifier::{OnlineClassifier as _, Scorer as _},
     history::{Averaged, Raw},
     hypothesis::Expansion,
     kernel::{self, Gaussian, Kernel},

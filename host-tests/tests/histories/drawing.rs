@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pocketron::{
+    classifier::{OnlineClassifier as _, Scorer as _},
     history::{RandomHypothesis, Raw},
     hypothesis::Linear,
     label::Sign,
@@ -10,7 +11,7 @@ use pocketron::{
     persist::Blank,
     rule::{MarginRule, UnitSteps},
 };
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::shuffle::SplitMix64;
 
 use super::rows::{D, cube, taught};
 

@@ -11,7 +11,7 @@ use pocketron::{
     rule::{Alma, Always, Credit, MarginRule, PassiveAggressive, Rule, Shrinking, Soft, UnitSteps},
     storage::Inline,
 };
-use pocketron_host::all_voters::AllVoters;
+use pocketron_testkit::all_voters::AllVoters;
 use proptest::prelude::*;
 
 use super::rows::{D, EPOCHS, MANY, ROWS, Rows, cube, grid};

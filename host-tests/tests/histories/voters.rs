@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use pocketron::{
     budget::{NoBudget, Stop},
-    classifier::OnlineClassifier,
+    classifier::{OnlineClassifier, Scorer as _},
     history::{Prefixes, Voted, Voters},
     hypothesis::{Expansion, Linear},
     kernel,

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-use pocketron_host::data::{LoadError, Places, catalogue};
+use pocketron_testkit::data::{LoadError, Places, catalogue};
 
 use crate::common::{
     at_hand::{self, REQUIRE, SKIPPED, at_hand},

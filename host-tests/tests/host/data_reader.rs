@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pocketron_host::data::{Fault, Row, RowError, libsvm};
+use pocketron_testkit::data::{Fault, Row, RowError, libsvm};
 use proptest::prelude::*;
 
 use crate::common::files::{Scratch, gzip, read};

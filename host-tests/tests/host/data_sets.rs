@@ -1,7 +1,7 @@
 //! What is done with the rows of a set: classes, division, order, scaling.
 
-use pocketron_host::data::shuffle::{SplitMix64, permutation};
-use pocketron_host::data::{Dataset, DatasetError, DenseData};
+use pocketron_testkit::data::shuffle::{SplitMix64, permutation};
+use pocketron_testkit::data::{Dataset, DatasetError, DenseData};
 use proptest::prelude::*;
 
 use crate::common::files::{committed, set};

@@ -6,7 +6,7 @@
 
 use pocketron::kernel::{LinearKernel, Polynomial};
 use pocketron_cli::learner::{self, Algorithm, Learner, Settings};
-use pocketron_host::{
+use pocketron_testkit::{
     kernel::AnyKernel,
     reference::{
         self, Example, Model, Step, SupportVector, fixed, passive_aggressive, plain, projectron,

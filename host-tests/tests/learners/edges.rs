@@ -15,10 +15,8 @@ use crate::common::streams::checkerboard;
 fn coefficient(rule: &mut impl Rule, label: Sign, margin: f32) -> Option<f32> {
     let score = label.value() * margin;
     let example = Evaluated {
-        own_steps: 0,
-        label,
-        score,
         self_similarity: 2.0,
+        ..Evaluated::scored(label, score)
     };
     rule.step(&example).coefficient
 }

@@ -229,6 +229,7 @@ fn every_error_says_something_of_its_own() {
         ConfigError::Credit,
         ConfigError::Bound,
         ConfigError::Bias,
+        ConfigError::Sensitivity,
         ConfigError::InUse,
     ];
     let input = [

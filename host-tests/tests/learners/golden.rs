@@ -12,7 +12,7 @@ use pocketron_cli::{
     learner::{self, Algorithm, Learner},
     slot_tracker::SlotTracker,
 };
-use pocketron_host::data::DenseData;
+use pocketron_testkit::data::DenseData;
 
 use crate::common::{embedded, embedded::Embedded, golden::Golden, settings};
 

@@ -4,7 +4,7 @@
 //! Those of Banana come from another float64 implementation. They need the first 2000 rows of `banana.libsvm.gz`, looked
 //! for in `$POCKETRON_DATA`, then in `data/` of the repository; `common/at_hand.rs` says what happens without them.
 
-use pocketron_host::{
+use pocketron_testkit::{
     data::DenseData,
     reference::{Algorithm, Kernel, Settings, Trace, paum, run, voted},
 };

@@ -10,6 +10,7 @@ mod golden;
 mod golden_reference;
 mod kept_scores;
 mod laws;
+mod leave_one_out;
 mod math;
 mod merging_steps;
 mod papers;

@@ -2,8 +2,8 @@
 //!
 //! The laws of our own exponential are tried on every `f32`, not on samples.
 
-use pocketron::num::math::{Fast, Math, Micro, Precise, exp, probability_above_half};
-use pocketron_host::accuracy::{self, BLOCK, Worst, bound, sweep};
+use pocketron::num::math::{Fast, Math, Micro, Precise, exp, log2, probability_above_half};
+use pocketron_testkit::accuracy::{self, BLOCK, Worst, bound, sweep};
 
 /// `e^x` in `f64`; near 0, where most floats are, by Taylor's series: quicker, and exact to 1e-17 there.
 fn exact_exp(x: f32) -> f64 {
@@ -140,6 +140,9 @@ fn every_arithmetic_keeps_its_bound() {
     check_accuracy("Precise::sqrt", Precise::sqrt, exact_sqrt);
     check_accuracy("Micro::exp", Micro::exp, exact_exp);
     check_accuracy("Micro::sqrt", Micro::sqrt, exact_sqrt);
+    let exact_log2 = |x| f64::from(x).log2();
+    check_accuracy("log2", log2, exact_log2);
+    check_accuracy("log2, of more than two", log2, exact_log2);
 }
 
 #[test]

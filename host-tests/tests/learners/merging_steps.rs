@@ -10,7 +10,7 @@ use pocketron::{
     rule::Rule,
     storage::Inline,
 };
-use pocketron_host::reference::{
+use pocketron_testkit::reference::{
     Example, Kernel, Model, Step, SupportVector, bsgd, kernel::squared_distance, merge,
 };
 

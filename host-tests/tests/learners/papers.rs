@@ -4,7 +4,7 @@
 //! happens without. Orders are those of `pocketron evaluate`: repetition `r` of seed 1 is the permutation 1 + `r`.
 
 use pocketron_cli::evaluate::{self, Run, Spread};
-use pocketron_host::data::{Dataset, Dense};
+use pocketron_testkit::data::{Dataset, Dense};
 use rayon::prelude::*;
 
 use crate::common::{at_hand, cli::options};

@@ -122,7 +122,7 @@ pub fn of_best_margin(gamma: f64) -> impl Strategy<Value = Vec<Example>> {
                     (x, if positive { Sign::Pos } else { Sign::Neg })
                 });
         let rows: Vec<Example> = rows.collect();
-        let order = pocketron_host::data::shuffle::permutation(rows.len(), order);
+        let order = pocketron_testkit::data::shuffle::permutation(rows.len(), order);
         order.into_iter().map(|i| rows[i]).collect()
     })
 }

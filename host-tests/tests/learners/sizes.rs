@@ -5,7 +5,9 @@
 
 use std::{collections::BTreeMap, mem};
 
-use pocketron::{budget::NoBudget, prelude::*, storage::Inline, wrap::Standardized};
+use pocketron::{
+    budget::NoBudget, learners::Normal, prelude::*, storage::Inline, wrap::Standardized,
+};
 
 const LEARNERS: &str = include_str!("../../../src/learners.rs");
 
@@ -117,6 +119,7 @@ fn measured<const D: usize, const B: usize, const A: usize>() -> Vec<(&'static s
         (name, mem::size_of::<T>(), mem::align_of::<T>())
     }
     vec![
+        of::<Normal<D, B>>("Normal"),
         of::<Unbounded<D, B>>("Unbounded"),
         of::<Stoptron<D, B>>("Stoptron"),
         of::<RandomBudget<D, B>>("RandomBudget"),
@@ -223,7 +226,8 @@ fn every_name_is_in_the_table() {
     let types = include_str!("../../../src/learners/default.rs").lines();
     let types = types.filter_map(|line| line.strip_prefix("pub struct "));
     let names = aliases.chain(types);
-    let names: Vec<_> = names.filter_map(|line| line.split('<').next()).collect();
+    let mut names: Vec<_> = names.filter_map(|line| line.split('<').next()).collect();
+    names.push("Normal");
     let table = documented();
     assert_eq!(names.len(), table.len());
     assert!(
@@ -308,7 +312,7 @@ fn batch_formula(name: &str, shape: Shape) -> usize {
 fn batch_learners_have_the_bytes_that_their_documentation_states() {
     use pocketron::learners::batch::{
         AdaBoost, AveragedPerceptron, Ensemble, LeastSquaresDescent, Pocket, RandomPerceptron,
-        Ranges, Rcd, Replay, Scratch,
+        Ranges, Rcd, Replay, ReweightedAverage, ReweightedPocket, Scratch,
     };
 
     fn of<const D: usize, const N: usize, const R: usize>() {
@@ -319,6 +323,11 @@ fn batch_learners_have_the_bytes_that_their_documentation_states() {
         assert_eq!(size_of::<RandomPerceptron<D>>(), stated("RandomPerceptron"));
         let averaged = size_of::<AveragedPerceptron<D>>();
         assert_eq!(averaged, stated("AveragedPerceptron"));
+        assert_eq!(size_of::<ReweightedPocket<D>>(), stated("ReweightedPocket"));
+        assert_eq!(
+            size_of::<ReweightedAverage<D>>(),
+            stated("ReweightedAverage")
+        );
         let descent = size_of::<LeastSquaresDescent<D>>();
         assert_eq!(descent, stated("LeastSquaresDescent"));
         let boost = size_of::<AdaBoost<Rcd<D>, D, R>>() - size_of::<Rcd<D>>();

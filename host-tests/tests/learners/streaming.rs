@@ -4,7 +4,7 @@ use pocketron::{
     budget::Admission,
     classifier::{OnlineClassifier, Outcome},
     error::InputError,
-    label::{Label, Sign},
+    label::Sign,
     prelude::*,
     stream::{Confusion, Counters, Example, ExampleSource, Next, Observer, Window, run_stream},
 };
@@ -180,16 +180,6 @@ fn a_window_forgets_what_leaves_it() {
     }
     window.refused(Pos, InputError::NonFinite);
     assert_eq!(window.error(), Some(1.0 / 3.0), "a refusal is no error");
-}
-
-/// One of many classes.
-#[derive(Clone, Copy, PartialEq)]
-struct Class(usize);
-
-impl Label for Class {
-    fn index(self) -> usize {
-        self.0
-    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! `f32`. A relative slack of `SLACK` is for the rounding of the bound itself.
 
 use pocketron::{
+    classifier::OnlineClassifier as _,
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
     label::Sign,
     learners::perceptron::{LinearPerceptron, Perceptron},

@@ -9,7 +9,7 @@ use pocketron::{
 };
 
 use crate::{
-    all_learners::{self, Binary, Failed, Multiclass, Visitor},
+    all_learners::{self, Failed, Visitor},
     kept::{Kept, bytes_of, checksum, reseal, restore, text_of},
     sensor::{FEATURES, Sensor},
 };
@@ -28,10 +28,7 @@ pub fn collect<L: Label>(mut sensor: Sensor<L>) -> Stream<L> {
 fn learn<C: OnlineClassifier<Input = Point>>(
     learner: &mut C,
     stream: &[(Point, C::Label, Option<u32>)],
-) -> Vec<u32>
-where
-    C::Label: pocketron::label::Label,
-{
+) -> Vec<u32> {
     let learned = stream.iter().map(|(x, label, id)| {
         let outcome = learner
             .learn_with_id(x, *label, *id)
@@ -41,53 +38,15 @@ where
     learned.collect()
 }
 
-/// Shows every learner of `all_learners`, binary or not, to a function-like check.
-trait Check {
-    fn check<C>(&mut self, name: &str, learner: C, stream: Stream<C::Label>)
-    where
-        C: OnlineClassifier<Input = Point> + Persist + Clone,
-        C::Label: pocketron::label::Label;
-}
-
-struct Every<T>(T);
-
-impl<T: Check> Visitor for Every<T> {
-    fn visit<C>(&mut self, name: &str, learner: C, stream: Sensor<Sign>) -> Result<(), Failed>
-    where
-        C: Binary,
-    {
-        self.0.check(name, learner, collect(stream));
-        Ok(())
-    }
-
-    fn visit_classes<C>(
-        &mut self,
-        name: &str,
-        learner: C,
-        stream: Sensor<Class>,
-    ) -> Result<(), Failed>
-    where
-        C: Multiclass,
-    {
-        self.0.check(name, learner, collect(stream));
-        Ok(())
-    }
-}
-
-fn for_every_learner(check: impl Check) {
-    all_learners::visit_all(&mut Every(check)).expect("the parameters are good");
-}
-
 #[test]
 fn every_learner_continues_bit_for_bit() {
     struct Continues;
-    impl Check for Continues {
-        fn check<C>(&mut self, name: &str, fresh: C, stream: Stream<C::Label>)
+    impl Visitor for Continues {
+        fn every<C>(&mut self, name: &str, fresh: C, stream: Sensor<C::Label>) -> Result<(), Failed>
         where
             C: OnlineClassifier<Input = Point> + Persist + Clone,
-            C::Label: pocketron::label::Label,
         {
-            let stream = &stream[..600];
+            let stream = &collect(stream)[..600];
             let mut uninterrupted = fresh.clone();
             let scores = learn(&mut uninterrupted, stream);
             // Somebody with another past: none of it may shine through.
@@ -107,21 +66,26 @@ fn every_learner_continues_bit_for_bit() {
                     assert!(end == bytes_of(&uninterrupted), "{name} after {cut}");
                 }
             }
+            Ok(())
         }
     }
-    for_every_learner(Continues);
+    all_learners::visit_all(&mut Continues).expect("the parameters are good");
 }
 
 #[test]
 fn an_image_can_be_had_in_pieces_of_any_size() {
     struct Pieces;
-    impl Check for Pieces {
-        fn check<C>(&mut self, name: &str, mut learner: C, stream: Stream<C::Label>)
+    impl Visitor for Pieces {
+        fn every<C>(
+            &mut self,
+            name: &str,
+            mut learner: C,
+            stream: Sensor<C::Label>,
+        ) -> Result<(), Failed>
         where
             C: OnlineClassifier<Input = Point> + Persist + Clone,
-            C::Label: pocketron::label::Label,
         {
-            learn(&mut learner, &stream[..300]);
+            learn(&mut learner, &collect(stream)[..300]);
             let whole = bytes_of(&learner);
             for size in [1, 3, 64, 100, 256] {
                 let mut pieces = vec![0xA5; whole.len()];
@@ -134,23 +98,23 @@ fn an_image_can_be_had_in_pieces_of_any_size() {
             let mut beyond = [0xA5; 8];
             persist::fill(&learner, whole.len() as u32, &mut beyond);
             assert_eq!(beyond, [0xA5; 8], "nothing follows the checksum");
+            Ok(())
         }
     }
-    for_every_learner(Pieces);
+    all_learners::visit_all(&mut Pieces).expect("the parameters are good");
 }
 
 #[test]
 fn shapes_tell_learners_apart() {
     struct Shapes(Vec<(String, String)>);
-    impl Check for &mut Shapes {
-        fn check<C>(&mut self, name: &str, learner: C, _: Stream<C::Label>)
+    impl Visitor for Shapes {
+        fn every<C>(&mut self, name: &str, learner: C, _: Sensor<C::Label>) -> Result<(), Failed>
         where
             C: OnlineClassifier<Input = Point> + Persist + Clone,
-            C::Label: pocketron::label::Label,
         {
             if name.ends_with("-taught") {
                 // The same learner with another stream.
-                return;
+                return Ok(());
             }
             let text = text_of(&learner);
             let open = text.matches('(').count();
@@ -158,10 +122,11 @@ fn shapes_tell_learners_apart() {
             let twin = self.0.iter().find(|(_, other)| *other == text);
             assert!(twin.is_none(), "{name} and {twin:?} are both {text}");
             self.0.push((name.to_string(), text));
+            Ok(())
         }
     }
     let mut shapes = Shapes(Vec::new());
-    for_every_learner(&mut shapes);
+    all_learners::visit_all(&mut shapes).expect("the parameters are good");
     let of = |wanted| shapes.0.iter().find(|(name, _)| name == wanted);
     assert_eq!(
         of("merge").map(|(_, text)| text.as_str()),
@@ -173,12 +138,12 @@ fn shapes_tell_learners_apart() {
 #[test]
 fn images_of_version_1_load_for_ever() {
     struct Golden<'a>(&'a mut Kept);
-    impl Check for Golden<'_> {
-        fn check<C>(&mut self, name: &str, fresh: C, stream: Stream<C::Label>)
+    impl Visitor for Golden<'_> {
+        fn every<C>(&mut self, name: &str, fresh: C, stream: Sensor<C::Label>) -> Result<(), Failed>
         where
             C: OnlineClassifier<Input = Point> + Persist + Clone,
-            C::Label: pocketron::label::Label,
         {
+            let stream = collect(stream);
             let mut today = fresh.clone();
             learn(&mut today, &stream[..300]);
             let bytes = self.0.image(name, &today);
@@ -191,10 +156,11 @@ fn images_of_version_1_load_for_ever() {
             let scores = learn(&mut learner, &stream[300..400]);
             let scores: Vec<u8> = scores.iter().flat_map(|bits| bits.to_le_bytes()).collect();
             self.0.future(name, checksum(&scores));
+            Ok(())
         }
     }
     let mut kept = Kept::in_folder("v1");
-    for_every_learner(Golden(&mut kept));
+    all_learners::visit_all(&mut Golden(&mut kept)).expect("the parameters are good");
     kept.all_were_used();
 }
 

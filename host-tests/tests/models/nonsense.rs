@@ -2,7 +2,7 @@
 //! them, or go on to learn and to answer in finite numbers.
 
 use pocketron::{
-    classifier::{ScoredClassifier, Scorer},
+    classifier::{OnlineClassifier, Scorer},
     label::Class,
     learners::continual::{Each, Settling},
     persist::Persist,
@@ -67,7 +67,7 @@ fn several_classes(count: usize) -> Stream<Class> {
 /// Puts every word in the place of every word of a model's image. `answers` looks at what else the model says.
 fn withstands<L>(mut model: L, stream: &Stream<L::Label>, answers: impl Fn(&L, &Point))
 where
-    L: ScoredClassifier<Input = Point> + Persist + Clone,
+    L: OnlineClassifier<Input = Point> + Persist + Clone,
 {
     let (first, later) = stream.split_at(stream.len() - 40);
     for (x, label, _) in first {
@@ -149,7 +149,7 @@ fn learners_that_know_their_confidence_withstand_nonsense() {
 fn learners_that_answer_with_probability_withstand_nonsense() {
     fn check<L>(model: Confident<L, C>, stream: &Stream<L::Label>)
     where
-        L: EvidenceSource<Input = Point> + ScoredClassifier + Persist + Clone,
+        L: EvidenceSource<Input = Point> + Persist + Clone,
     {
         withstands(model, stream, |model, x| {
             let answer = model.answer(x).expect("good");

@@ -21,7 +21,7 @@ use pocketron_cli::{
 };
 
 use crate::{
-    all_learners::{self, Binary, Failed, Multiclass, Visitor},
+    all_learners::{self, Failed, Visitor},
     sensor::{FEATURES, Sensor},
 };
 
@@ -40,19 +40,6 @@ pub fn collect<L: Label>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
 struct Movers {
     moved: usize,
     stayed: BTreeSet<String>,
-}
-
-impl Movers {
-    fn visit<C>(&mut self, name: &str, device: C, stream: &[(Point, C::Label)])
-    where
-        C: OnlineClassifier<Input = Point> + Persist,
-    {
-        if goes_on(name, device, stream) {
-            self.moved += 1;
-        } else {
-            self.stayed.insert(name.into());
-        }
-    }
 }
 
 /// Rows after which the model moves again: at first, while its columns grow, when they are full, and when drift is
@@ -104,23 +91,15 @@ where
 }
 
 impl Visitor for Movers {
-    fn visit<C: Binary>(
-        &mut self,
-        name: &str,
-        learner: C,
-        stream: Sensor<Sign>,
-    ) -> Result<(), Failed> {
-        Movers::visit(self, name, learner, &collect(stream));
-        Ok(())
-    }
-
-    fn visit_classes<C: Multiclass>(
-        &mut self,
-        name: &str,
-        learner: C,
-        stream: Sensor<Class>,
-    ) -> Result<(), Failed> {
-        Movers::visit(self, name, learner, &collect(stream));
+    fn every<C>(&mut self, name: &str, device: C, stream: Sensor<C::Label>) -> Result<(), Failed>
+    where
+        C: OnlineClassifier<Input = Point> + Persist + Clone,
+    {
+        if goes_on(name, device, &collect(stream)) {
+            self.moved += 1;
+        } else {
+            self.stayed.insert(name.into());
+        }
         Ok(())
     }
 }
@@ -129,15 +108,18 @@ impl Visitor for Movers {
 fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
     let mut movers = Movers::default();
     all_learners::visit_all(&mut movers).expect("the parameters are good");
-    // What only makes sense in the primal, or counts voters.
+    // What only makes sense in the primal, counts voters, keeps exemplars, or learns without labels.
     let stayed = [
         "averaged-primal",
         "drawn-primal",
+        "exemplar-replay",
         "kw",
         "last-unit-norm",
         "longest",
+        "normal",
         "paum",
         "paum-kernel",
+        "teachable",
         "voted",
         "voted-primal",
     ];

@@ -5,7 +5,7 @@ use pocketron::{
         FewestErrors, Merging, Oldest, Projecting, ProjectingMargins, Random, Remembering,
         Reservoir, Stop,
     },
-    classifier::{OnlineClassifier, ScoredClassifier},
+    classifier::OnlineClassifier,
     device::Confidence,
     history::Averaged,
     hypothesis::{Expansion, Linear},
@@ -377,7 +377,7 @@ fn wrappers_are_named_with_their_state() {
 fn a_damaged_or_absurd_state_is_refused() {
     fn check<L>(mut device: L, stream: &[(Point, L::Label)])
     where
-        L: ScoredClassifier<Input = Point> + Persist + Clone + Ready,
+        L: OnlineClassifier<Input = Point> + Persist + Clone + Ready,
     {
         for (x, label) in &stream[..300] {
             device.learn(x, *label).expect("good");

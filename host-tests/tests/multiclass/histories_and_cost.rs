@@ -2,7 +2,7 @@
 
 use pocketron::{
     budget::{NoBudget, Oldest, Remembering, Stop},
-    classifier::OnlineClassifier,
+    classifier::{OnlineClassifier, Scorer as _},
     history::{Prefixes, Voted},
     hypothesis::Expansion,
     kernel::Gaussian,
@@ -16,7 +16,7 @@ use pocketron::{
     storage::Inline,
 };
 
-use super::models::{C, D, ROWS, classes, clouds, quadratic, separate};
+use super::models::{C, D, ROWS, Separate, classes, clouds, quadratic, separate};
 
 /// A class that was refused must not hide another one that was stored: epochs would end too early.
 #[test]
@@ -25,27 +25,13 @@ fn an_example_that_moved_any_class_is_reported_as_a_change() {
     for seed in 0..10 {
         let mut model = separate::<_, 3, _>(Stop, UnitSteps);
         for (x, class) in clouds(seed, ROWS) {
-            let before: Vec<Vec<f32>> = classes()
-                .map(|c| {
-                    model
-                        .learner(c)
-                        .expect("a class")
-                        .support()
-                        .alphas()
-                        .to_vec()
-                })
-                .collect();
+            let alphas = |model: &Separate<Stop, 3, UnitSteps>| -> Vec<Vec<f32>> {
+                let of = |c| model.learner(c).expect("a class").support().alphas();
+                classes().map(|c| of(c).to_vec()).collect()
+            };
+            let before = alphas(&model);
             let outcome = model.learn(&x, class).expect("finite");
-            let after: Vec<Vec<f32>> = classes()
-                .map(|c| {
-                    model
-                        .learner(c)
-                        .expect("a class")
-                        .support()
-                        .alphas()
-                        .to_vec()
-                })
-                .collect();
+            let after = alphas(&model);
             changes += u32::from(before != after);
             assert_eq!(
                 outcome.changed(),

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod fixed;
 mod histories_and_cost;
 mod merging;
 mod models;

@@ -1,7 +1,9 @@
 //! Slots and coefficients of a shared support set, against a list of slots.
 
 use pocketron::{
-    budget::{Admission, Indifferent, NoBudget, Oldest, Policy, Random, Remembering, Stop},
+    budget::{
+        Admission, Indifferent, NoBudget, Oldest, Policy, Promise, Random, Remembering, Stop,
+    },
     classifier::OnlineClassifier,
     kernel::{Kernel, Polynomial},
     rule::{MarginRule, UnitSteps},
@@ -34,7 +36,7 @@ fn replay<P>(
     policy: &str,
 ) -> Result<(), TestCaseError>
 where
-    P: Policy<Polynomial, Inline<D, SMALL>> + Indifferent,
+    P: Policy<Polynomial, Inline<D, SMALL>> + Promise<Indifferent>,
 {
     let (mut slots, mut seen): (Vec<Slot>, [bool; C]) = (vec![], [false; C]);
     for (step, (x, class, id)) in again(rows, 2).into_iter().enumerate() {

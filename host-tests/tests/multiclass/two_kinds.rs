@@ -1,11 +1,11 @@
 //! Learners of their own and a shared support set are the same thing.
 
 use pocketron::{
-    budget::{Indifferent, NoBudget, Policy, Remembering},
+    budget::{Indifferent, NoBudget, Policy, Promise, Remembering},
     classifier::OnlineClassifier,
     kernel::Polynomial,
     label::Class,
-    rule::{Always, MarginRule, Memoryless, PassiveAggressive, Shrinking, UnitSteps},
+    rule::{Always, MarginRule, PassiveAggressive, Rule, Shrinking, UnitSteps},
     storage::Inline,
 };
 use proptest::prelude::*;
@@ -24,8 +24,8 @@ fn both<P, const B: usize, R>(
     near: f32,
 ) -> Result<bool, TestCaseError>
 where
-    P: Policy<Polynomial, Inline<D, B>> + Indifferent,
-    R: Memoryless + Copy,
+    P: Policy<Polynomial, Inline<D, B>> + Promise<Indifferent>,
+    R: Rule + Copy,
 {
     for (step, (x, class, id)) in rows.iter().enumerate() {
         let (one, all) = (
@@ -57,8 +57,8 @@ fn union<P, const B: usize, R>(
     near: f32,
 ) -> Result<(), TestCaseError>
 where
-    P: Policy<Polynomial, Inline<D, B>> + Indifferent,
-    R: Memoryless + Copy,
+    P: Policy<Polynomial, Inline<D, B>> + Promise<Indifferent>,
+    R: Rule + Copy,
 {
     let points = points(shared);
     for (i, x) in points.iter().enumerate() {
@@ -87,7 +87,7 @@ where
     Ok(())
 }
 
-fn the_same_thing<R: Memoryless + Copy>(rule: R, rows: &Rows) -> Result<(), TestCaseError> {
+fn the_same_thing<R: Rule + Copy>(rule: R, rows: &Rows) -> Result<(), TestCaseError> {
     let (mut one, mut all) = (
         separate::<_, ROWS, _>(NoBudget, rule),
         shared::<_, ROWS, _>(NoBudget, rule),
@@ -120,7 +120,7 @@ proptest! {
 /// Rules whose steps are rounded, on streams that are not on a grid.
 #[test]
 fn they_are_the_same_for_rules_of_rounded_steps_but_for_rare_forks() {
-    fn compare<R: Memoryless + Copy>(rule: R) {
+    fn compare<R: Rule + Copy>(rule: R) {
         let mut alike = 0;
         for seed in 0..40 {
             let rows = clouds(seed, ROWS);

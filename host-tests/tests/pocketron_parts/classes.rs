@@ -5,8 +5,9 @@ use pocketron::{
     learners::continual::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update},
     storage::{Features, Inline, scale::Moments},
 };
+use pocketron_testkit::data::rng::TestRng;
 
-use crate::formulas::{STEP, TestRng};
+use crate::formulas::STEP;
 
 pub const D: usize = 4;
 pub const B: usize = 12;
@@ -100,15 +101,16 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
 /// Clouds around two centres for each class, in features of different sizes; one label in ten is wrong.
 pub fn clouds(seed: u64, count: usize) -> Vec<([f32; D], Class)> {
     let mut rng = TestRng::new(seed);
-    let centres: [[f64; D]; 2 * C] = std::array::from_fn(|_| [(); D].map(|()| rng.even(-1.0, 1.0)));
-    let spread = rng.even(0.2, 0.6);
+    let centres: [[f64; D]; 2 * C] =
+        std::array::from_fn(|_| [(); D].map(|()| rng.between(-1.0, 1.0)));
+    let spread = rng.between(0.2, 0.6);
     let mut example = |row: usize| {
         let centre = row * 5 % centres.len();
         let x = std::array::from_fn(|k| {
-            let z = centres[centre][k] + rng.even(-spread, spread);
+            let z = centres[centre][k] + rng.between(-spread, spread);
             (10_f64.powi(k as i32) * (z + 3.0 * k as f64)) as f32
         });
-        let class = centre + usize::from(rng.chance(0.1));
+        let class = centre + usize::from(rng.between(0.0, 1.0) < 0.1);
         (x, Class((class % C) as u8))
     };
     (0..count).map(&mut example).collect()

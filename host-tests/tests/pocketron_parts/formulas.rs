@@ -6,7 +6,7 @@ use pocketron::{
     storage::{Features, Inline, SupportSet},
 };
 use pocketron_cli::model::image_of;
-use pocketron_host::data::shuffle::SplitMix64;
+use pocketron_testkit::data::rng::TestRng;
 
 /// What a feature of one stands for, in standard deviations.
 pub const STEP: f64 = 4.0 / 127.0;
@@ -35,52 +35,31 @@ pub fn similarity(weights: &[f64], p: &[i8], q: &[i8]) -> f64 {
     (-3.0 / p.len() as f64 * distance(weights, p, q)).exp()
 }
 
-/// A source of numbers.
-pub struct TestRng(SplitMix64);
+/// Features of at most `reach` levels.
+pub fn point<const D: usize>(rng: &mut TestRng, reach: f64) -> [i8; D] {
+    std::array::from_fn(|_| rng.between(-reach, reach).round() as i8)
+}
 
-impl TestRng {
-    pub fn new(seed: u64) -> Self {
-        TestRng(SplitMix64::new(seed))
+/// Vectors with coefficients of either sign.
+pub fn vectors<const D: usize, const B: usize>(
+    rng: &mut TestRng,
+    count: usize,
+    reach: f64,
+) -> SupportSet<Inline<D, B, i8>> {
+    let mut set = SupportSet::new();
+    for _ in 0..count {
+        let alpha = rng.between(0.05, 2.0) as f32 * rng.sign();
+        assert!(set.push(&point(rng, reach), alpha));
     }
+    set
+}
 
-    pub fn even(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * (self.0.below(1 << 30) as f64 / (1_u64 << 30) as f64)
-    }
-
-    pub fn chance(&mut self, probability: f64) -> bool {
-        self.even(0.0, 1.0) < probability
-    }
-
-    pub fn sign(&mut self) -> f32 {
-        if self.chance(0.5) { 1.0 } else { -1.0 }
-    }
-
-    /// Features of at most `reach` levels.
-    pub fn point<const D: usize>(&mut self, reach: f64) -> [i8; D] {
-        std::array::from_fn(|_| self.even(-reach, reach).round() as i8)
-    }
-
-    /// So many vectors with coefficients of either sign.
-    pub fn vectors<const D: usize, const B: usize>(
-        &mut self,
-        count: usize,
-        reach: f64,
-    ) -> SupportSet<Inline<D, B, i8>> {
-        let mut set = SupportSet::new();
-        for _ in 0..count {
-            let alpha = self.even(0.05, 2.0) as f32 * self.sign();
-            assert!(set.push(&self.point(reach), alpha));
-        }
-        set
-    }
-
-    /// A kernel whose weights are up to so many octaves from one.
-    pub fn kernel<const D: usize>(&mut self, octaves: f64) -> ArdGaussian<Features<D>> {
-        let reach = octaves * OCTAVE;
-        with_exponents(std::array::from_fn(|_| {
-            self.even(-reach, reach).round() as i16
-        }))
-    }
+/// A kernel whose weights are at most `octaves` octaves from one.
+pub fn kernel<const D: usize>(rng: &mut TestRng, octaves: f64) -> ArdGaussian<Features<D>> {
+    let reach = octaves * OCTAVE;
+    with_exponents(std::array::from_fn(|_| {
+        rng.between(-reach, reach).round() as i16
+    }))
 }
 
 /// Where the exponents lie in the image of a kernel: the last words before the checksum.

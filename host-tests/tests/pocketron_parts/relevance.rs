@@ -1,14 +1,14 @@
 //! What an example of two classes teaches the kernel about features.
 
 use pocketron::{
-    budget::Candidate,
     kernel::{ArdGaussian, KernelIn},
     label::Sign,
-    storage::{Features, Inline, SupportSet},
+    storage::{Evaluated, Features, Inline, SupportSet},
 };
+use pocketron_testkit::data::rng::TestRng;
 
 use crate::{
-    formulas::{TestRng, exponents, weights, with_exponents},
+    formulas::{exponents, kernel, point, vectors, weights, with_exponents},
     lessons::{Example, FARTHEST, Opinion, POWER, lesson, true_weights, unit},
 };
 
@@ -25,9 +25,9 @@ struct Tally {
 }
 
 fn compare<const D: usize, const B: usize>(rng: &mut TestRng, octaves: f64, tally: &mut Tally) {
-    let kernel = rng.kernel::<D>(octaves);
-    let reach = rng.even(10.0, 90.0);
-    let set = rng.vectors::<D, B>(B, reach);
+    let kernel = kernel::<D>(rng, octaves);
+    let reach = rng.between(10.0, 90.0);
+    let set = vectors::<D, B>(rng, B, reach);
     compare_from(rng, kernel, &set, reach, tally);
 }
 
@@ -38,20 +38,17 @@ fn compare_from<const D: usize, const B: usize>(
     reach: f64,
     tally: &mut Tally,
 ) {
-    let x = rng.point::<D>(reach);
+    let x = point::<D>(rng, reach);
     // Steps of more than one, as for a rare class, say no more than one.
-    let coefficient = rng.even(0.05, 1.3) as f32 * rng.sign();
-    let score = rng.even(-1.0, 1.0) as f32;
+    let coefficient = rng.between(0.05, 1.3) as f32 * rng.sign();
+    let score = rng.between(-1.0, 1.0) as f32;
     let label = Sign::of(coefficient);
     let row = set.similarities(&kernel, &x);
-    let candidate = Candidate {
-        x: &x,
-        label,
-        id: None,
+    let candidate = Evaluated {
         score,
         row: &row[..],
         self_similarity: 1.0,
-        nearest: None,
+        ..Evaluated::new(&x, label, None)
     };
     let before = exponents(&kernel);
     let opinion = |alpha: f32| Opinion {
@@ -99,9 +96,9 @@ fn weights_end_where_the_formula_says() {
     let mut rng = TestRng::new(6);
     let mut tally = Tally::default();
     for _ in 0..300 {
-        let end = |rng: &mut TestRng| (rng.sign() * rng.even(7.95, 8.0) as f32 * 2048.0) as i16;
+        let end = |rng: &mut TestRng| (rng.sign() * rng.between(7.95, 8.0) as f32 * 2048.0) as i16;
         let kernel = with_exponents::<3>([end(&mut rng), 0, end(&mut rng)]);
-        let set = rng.vectors::<3, 6>(6, 4.0);
+        let set = vectors::<3, 6>(&mut rng, 6, 4.0);
         compare_from(&mut rng, kernel, &set, 4.0, &mut tally);
     }
     println!("{tally:?}");
@@ -114,7 +111,7 @@ fn a_kernel_that_has_learned_nothing_begins_at_one() {
     let mut rng = TestRng::new(7);
     let mut tally = Tally::default();
     for _ in 0..200 {
-        let set = rng.vectors::<4, 8>(8, 40.0);
+        let set = vectors::<4, 8>(&mut rng, 8, 40.0);
         compare_from(&mut rng, ArdGaussian::new(), &set, 40.0, &mut tally);
     }
     println!("{tally:?}");
@@ -124,19 +121,16 @@ fn a_kernel_that_has_learned_nothing_begins_at_one() {
 #[test]
 fn a_set_that_is_not_full_teaches_nothing() {
     let mut rng = TestRng::new(8);
-    let set = rng.vectors::<4, 8>(7, 40.0);
-    let mut kernel = rng.kernel::<4>(2.0);
+    let set = vectors::<4, 8>(&mut rng, 7, 40.0);
+    let mut kernel = kernel::<4>(&mut rng, 2.0);
     let before = exponents(&kernel);
-    let x = rng.point::<4>(40.0);
+    let x = point::<4>(&mut rng, 40.0);
     let row = set.similarities(&kernel, &x);
-    let candidate = Candidate {
-        x: &x,
-        label: Sign::Pos,
-        id: None,
+    let candidate = Evaluated {
         score: 0.5,
         row: &row[..7],
         self_similarity: 1.0,
-        nearest: None,
+        ..Evaluated::new(&x, Sign::Pos, None)
     };
     kernel.adapt(&set, &candidate, 1.0);
     assert_eq!(exponents(&kernel), before);
@@ -146,7 +140,7 @@ fn a_set_that_is_not_full_teaches_nothing() {
 #[test]
 fn whole_weights_are_powers_of_two_to_a_unit() {
     fn check<const D: usize>(rng: &mut TestRng, octaves: f64) {
-        let kernel = rng.kernel::<D>(octaves);
+        let kernel = kernel::<D>(rng, octaves);
         let exact = true_weights(exponents(&kernel));
         let unit = unit(&exact);
         for (whole, exact) in weights(&kernel).into_iter().zip(exact) {

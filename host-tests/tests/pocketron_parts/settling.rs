@@ -4,8 +4,7 @@ use pocketron::{
     label::Sign,
     learners::continual::{Settling, Situation, StepRule as _},
 };
-
-use crate::formulas::TestRng;
+use pocketron_testkit::data::rng::TestRng;
 
 /// A step rounds three times, each by at most 2^-24 of a number below one, and leaves 0.99 of what it was off before.
 const SHARE: f64 = 3.0 * 6e-8 / 0.01;
@@ -31,19 +30,23 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
     for n in 0..20_000 {
         // Times in which nearly all labels are right, and times in which hardly any is.
         let trust = [0.98, 0.7, 0.4][n / 700 % 3];
-        let margin = if rng.chance(trust) {
-            rng.even(0.0, 1.5)
+        let margin = if rng.between(0.0, 1.0) < trust {
+            rng.between(0.0, 1.5)
         } else {
-            rng.even(-2.5, 0.0)
+            rng.between(-2.5, 0.0)
         } as f32;
         let situation = Situation {
             slots: SLOTS,
             gain: 2.0,
-            new_class: rng.chance(0.02),
+            new_class: rng.between(0.0, 1.0) < 0.02,
             full: n > 500,
             merged: n > 600,
-            mostly_absent: rng.chance(0.1),
-            doubt: if rng.chance(0.02) { 0.75 } else { 0.25 },
+            mostly_absent: rng.between(0.0, 1.0) < 0.1,
+            doubt: if rng.between(0.0, 1.0) < 0.02 {
+                0.75
+            } else {
+                0.25
+            },
             youth: 1.0 / (1.0 + n as f32 / 10_000.0),
             annealing: true,
             distrust: true,

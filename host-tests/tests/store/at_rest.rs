@@ -1,6 +1,6 @@
 //! Flash at rest: bits that turn over, and bytes that were never a store.
 
-use pocketron_host::flash::SimFlash;
+use pocketron_testkit::flash::SimFlash;
 
 use super::slots::{HEAD, SHAPE, load, mount, payload, remounted};
 

@@ -1,7 +1,7 @@
 //! The documented bytes, in flash and in RAM, in units of every size.
 
 use pocketron::persist::store::{RamFlash, SlotRing, StoreError};
-use pocketron_host::flash::SimFlash;
+use pocketron_testkit::flash::SimFlash;
 
 use super::slots::{SHAPE, load, mount, payload, region, remounted, slot_by_hand};
 

@@ -1,7 +1,7 @@
 //! Saves that are cut off, at every instant and in every way.
 
 use pocketron::persist::store::{StoreError, nor_flash::NorFlashErrorKind};
-use pocketron_host::flash::{SimFlash, Tear};
+use pocketron_testkit::flash::{SimFlash, Tear};
 
 use super::slots::{SHAPE, mount, payload, remounted};
 

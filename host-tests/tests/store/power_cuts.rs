@@ -1,6 +1,6 @@
 //! Power cuts: a save that was cut off leaves the old image or the new one.
 
-use pocketron_host::flash::SimFlash;
+use pocketron_testkit::flash::SimFlash;
 
 use super::{
     cuts::{Second, cut_save, cuts, steps_of_a_save, survives_every_cut},

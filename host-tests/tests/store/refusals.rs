@@ -3,7 +3,7 @@
 use pocketron::persist::store::{
     Interrupted, RamFlash, SlotRing, StoreError, WearError, nor_flash::NorFlashErrorKind,
 };
-use pocketron_host::flash::SimFlash;
+use pocketron_testkit::flash::SimFlash;
 
 use super::slots::{SHAPE, load, mount, payload, region, remounted, slot_by_hand};
 

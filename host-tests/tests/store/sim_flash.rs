@@ -1,7 +1,7 @@
 //! The simulated flash itself.
 
 use pocketron::persist::store::nor_flash::{NorFlash, ReadNorFlash};
-use pocketron_host::flash::{Failure, SimFlash, Tear};
+use pocketron_testkit::flash::{Failure, SimFlash, Tear};
 
 #[test]
 fn the_simulated_flash_forgives_nothing() {

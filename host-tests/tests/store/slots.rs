@@ -5,7 +5,7 @@ use pocketron::persist::store::{
     SlotRing, StoreError,
     nor_flash::{NorFlash, ReadNorFlash},
 };
-use pocketron_host::flash::SimFlash;
+use pocketron_testkit::flash::SimFlash;
 
 pub const SHAPE: u32 = 0x5EED_CAFE;
 

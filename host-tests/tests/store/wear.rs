@@ -3,7 +3,7 @@
 use pocketron::persist::store::{
     Interrupted, StoreError, StoreStatus, WearError, WearLimit, nor_flash::NorFlashErrorKind,
 };
-use pocketron_host::flash::SimFlash;
+use pocketron_testkit::flash::SimFlash;
 
 use super::{
     cuts::{Second, survives_every_cut},

@@ -6,7 +6,7 @@ use pocketron::persist::store::{
     SlotRing, StoreError,
     nor_flash::{ErrorType, NorFlash, ReadNorFlash},
 };
-use pocketron_host::flash::{Failure, SimFlash};
+use pocketron_testkit::flash::{Failure, SimFlash};
 
 use super::{
     cuts::cuts,

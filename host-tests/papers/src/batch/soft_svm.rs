@@ -1,15 +1,14 @@
 //! The soft-margin support vector machine as a learner of planes, so that it can be boosted like the others.
 
 use pocketron::{
-    label::Sign,
     learners::batch::{Plane, Progress, Samples, WeightedLearner},
     persist::Blank,
 };
 
 use crate::{
     data::shuffle::SplitMix64,
-    sparse::{Feature, sparse},
-    svm::{Svm, SvmKernel, SvmSettings, choose_cost},
+    sparse::sparse,
+    svm::{LinearSvm, Slack, SvmKernel, SvmSettings, choose_cost},
 };
 
 /// Costs among which a cross-validation chooses.
@@ -20,8 +19,8 @@ const FOLDS: usize = 5;
 
 /// A linear machine that is trained to the end in one epoch.
 ///
-/// Its cost is chosen in the first one by a cross-validation, and kept. LIBSVM knows no weights of single examples:
-/// when they differ, it learns as many examples as there are, drawn by their weights.
+/// `C` is chosen in the first one by a cross-validation, and kept. Example `i` of `n` costs `C n phi_i`, where its
+/// weight is the share `phi_i` of all weights.
 #[derive(Clone, Debug)]
 pub struct SoftSvm<const D: usize> {
     plane: Plane<D>,
@@ -31,7 +30,7 @@ pub struct SoftSvm<const D: usize> {
 }
 
 impl<const D: usize> SoftSvm<D> {
-    /// Examples are drawn, and folds made, out of `seed`.
+    /// Folds are made out of `seed`.
     pub fn new(seed: u32) -> Self {
         SoftSvm {
             plane: Plane::BLANK,
@@ -41,46 +40,32 @@ impl<const D: usize> SoftSvm<D> {
         }
     }
 
-    /// The best plane that the machine finds; none if only one class is left, or no cost works.
-    fn train(&mut self, rows: &[Vec<Feature>], labels: &[Sign]) -> Option<Plane<D>> {
-        let settings = SvmSettings::new(SvmKernel::Linear, 1.0);
+    /// The best plane of the weighted examples; none if only one class has weight, or no cost works.
+    fn train(&mut self, samples: &Samples<'_, D>) -> Option<Plane<D>> {
+        let examples = samples.iter();
+        let (labelled, weights): (Vec<_>, Vec<_>) = examples
+            .map(|(x, label, weight)| ((sparse(x), label), f64::from(weight)))
+            .unzip();
+        let (rows, labels): (Vec<_>, Vec<_>) = labelled.into_iter().unzip();
         let cost = match self.cost {
             Some(cost) => cost,
             None => {
+                let settings = SvmSettings::new(SvmKernel::Linear, 1.0);
                 let parts = (FOLDS, self.rng.next_u64());
-                choose_cost(rows, labels, &settings, &COSTS, parts).ok()?
+                choose_cost(&rows, &labels, &settings, &COSTS, parts).ok()?
             }
         };
         self.cost = Some(cost);
-        let svm = Svm::train(rows, labels, &settings.with_cost(cost)).ok()?;
-        let (found, bias) = svm.plane()?;
+        let scale = cost * weights.len() as f64 / weights.iter().sum::<f64>();
+        let costs: Vec<f64> = weights.iter().map(|weight| scale * weight).collect();
+        let svm = LinearSvm::train(&rows, &labels, &costs, Slack::Linear).ok()?;
+        let (found, bias) = svm.plane();
         let mut weights = [0.0; D];
         for (weight, found) in weights.iter_mut().zip(found) {
             *weight = *found as f32;
         }
         let bias = bias as f32;
         Some(Plane { weights, bias })
-    }
-
-    /// The examples themselves, or as many drawn by their weights.
-    fn drawn(&mut self, samples: &Samples<'_, D>) -> (Vec<Vec<Feature>>, Vec<Sign>) {
-        let (mut examples, mut sums, mut total) = (Vec::new(), Vec::new(), 0.0);
-        let mut even = true;
-        for (x, label, weight) in samples.iter() {
-            even &= weight == 1.0;
-            total += f64::from(weight);
-            sums.push(total);
-            examples.push((sparse(x), label));
-        }
-        if even {
-            return examples.into_iter().unzip();
-        }
-        let draw = |_| {
-            let share = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            let slot = sums.partition_point(|sum| *sum <= share * total);
-            examples[slot.min(examples.len() - 1)].clone()
-        };
-        (0..examples.len()).map(draw).unzip()
     }
 }
 
@@ -92,8 +77,7 @@ impl<const D: usize> WeightedLearner<D> for SoftSvm<D> {
     }
 
     fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress {
-        let (rows, labels) = self.drawn(samples);
-        self.plane = self.train(&rows, &labels).unwrap_or(Plane::BLANK);
+        self.plane = self.train(samples).unwrap_or(Plane::BLANK);
         self.epochs += 1;
         Progress {
             epochs: self.epochs,
@@ -115,23 +99,37 @@ mod tests {
     use super::*;
     use pocketron::learners::batch::Breakpoint;
 
-    /// A mislabelled example among forty is outvoted, unless it has half of all weight.
-    #[test]
-    fn a_weight_draws_the_plane_to_its_example() {
+    /// Forty points on a line, the last one mislabelled, and the plane that is learned of them with these weights.
+    fn plane(weights: &[f32; 40]) -> Plane<1> {
         let x: Vec<[f32; 1]> = (0..40).map(|i| [i as f32 / 20.0 - 0.975]).collect();
         let right = |x: &[f32; 1]| if x[0] > 0.0 { 1.0 } else { -1.0 };
-        let mut weights: Vec<f32> = x.iter().map(right).collect();
-        weights[39] = -1.0;
+        let mut signed: Vec<f32> = x.iter().zip(weights).map(|(x, w)| right(x) * w).collect();
+        signed[39] *= -1.0;
         let mut scratch = vec![Breakpoint::BLANK; x.len()];
-        let side = |weights: &mut [f32], scratch: &mut [Breakpoint]| {
-            let mut samples = Samples::new(&x, weights, scratch).unwrap();
-            let mut learner = SoftSvm::new(3);
-            let progress = learner.step(&mut samples);
-            assert_eq!(progress.epochs, 1);
-            learner.plane().score(&x[39]).unwrap()
+        let mut samples = Samples::new(&x, &mut signed, &mut scratch).unwrap();
+        let mut learner = SoftSvm {
+            cost: Some(1.0),
+            ..SoftSvm::new(3)
         };
-        assert!(side(&mut weights, &mut scratch) > 0.0);
-        weights[39] = -40.0;
-        assert!(side(&mut weights, &mut scratch) < 0.0);
+        assert_eq!(learner.step(&mut samples).epochs, 1);
+        learner.plane()
+    }
+
+    #[test]
+    fn a_weight_draws_the_plane_to_its_example() {
+        let mut weights = [1.0; 40];
+        let score = |plane: Plane<1>| plane.score(&[0.975]).unwrap();
+        assert!(score(plane(&weights)) > 0.0, "outvoted");
+        weights[39] = 40.0;
+        assert!(score(plane(&weights)) < 0.0, "half of all weight");
+    }
+
+    #[test]
+    fn only_shares_of_the_weight_count() {
+        let weights = std::array::from_fn(|i| 1.0 + i as f32 / 10.0);
+        let (one, other) = (plane(&weights), plane(&weights.map(|weight| 8.0 * weight)));
+        let near = |a: f32, b: f32| assert!((a - b).abs() <= 1e-4 * a.abs(), "{a} {b}");
+        near(one.weights[0], other.weights[0]);
+        near(one.bias, other.bias);
     }
 }

@@ -17,8 +17,10 @@ pub struct Agreement {
     pub computed: usize,
     /// Those of them that the paper prints.
     pub printed: usize,
-    /// Printed figures whose spreads allow a verdict, and those of them that lie within.
+    /// Of the printed figures whose spreads allow a verdict, those that lie within; all of them.
     pub judged: (usize, usize),
+    /// Of those whose number of runs is known too, those whose means the test does not tell apart; all of them.
+    pub tested: (usize, usize),
     /// How far printed and computed figures are apart.
     pub distances: Vec<f64>,
 }
@@ -30,15 +32,19 @@ impl Agreement {
             let lines = lines.iter();
             lines.filter(|line| wanted(line)).count()
         };
-        let within = count(&|line| line.verdict() == Verdict::Within);
-        let outside = count(&|line| line.verdict() == Verdict::Outside);
+        let by = |standard: fn(&Line) -> Verdict| {
+            let within = count(&|line| standard(line) == Verdict::Within);
+            let outside = count(&|line| standard(line) == Verdict::Outside);
+            (within, within + outside)
+        };
         Agreement {
             part,
             unit,
             figures: lines.len(),
             computed: count(&|line| line.ours.is_some()),
             printed: count(&|line| line.printed.is_some()),
-            judged: (within, within + outside),
+            judged: by(Line::verdict),
+            tested: by(Line::means),
             distances: lines.iter().filter_map(|line| line.distance()).collect(),
         }
     }
@@ -83,10 +89,12 @@ impl Agreement {
 
     /// How many lie within the spreads, if any can be judged.
     pub fn within(&self) -> String {
-        match self.judged {
-            (_, 0) => String::new(),
-            (within, judged) => format!("{within} of {judged}"),
-        }
+        of_all(self.judged)
+    }
+
+    /// How many means the test does not tell apart, if any can be tested.
+    pub fn means(&self) -> String {
+        of_all(self.tested)
     }
 
     /// Their mean distance, if there are any.
@@ -106,6 +114,13 @@ impl Agreement {
         } else {
             self.unit.describe(distance)
         }
+    }
+}
+
+fn of_all((part, all): (usize, usize)) -> String {
+    match all {
+        0 => String::new(),
+        all => format!("{part} of {all}"),
     }
 }
 
@@ -251,6 +266,7 @@ pub(super) mod tests {
                 value: printed,
                 spread: Some(0.5),
                 measure: Measure::Deviation,
+                runs: Some(10),
             }),
             ours: Spread::over(ours.iter().copied()),
             digits: 1,
@@ -278,6 +294,7 @@ pub(super) mod tests {
         assert_eq!(percents.part, "B = 20, percentages");
         assert_eq!(percents.compared(), "2 of 3");
         assert_eq!(percents.within(), "1 of 2");
+        assert_eq!(percents.means(), "1 of 1", "a single run has no error");
         assert_eq!(percents.mean_distance(), "5.15 points");
         assert_eq!(percents.largest_distance(), "10.00 points");
         assert_eq!(counts.part, "B = 20, counts");

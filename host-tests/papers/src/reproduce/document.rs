@@ -10,8 +10,10 @@ use super::{
     cell::{EMPTY_CLASSES, Name, UNSOLVED},
     earlier::Earlier,
     experiment::{self, Experiment, Scope},
+    fingerprint::Fingerprints,
     kept::{Finished, Kept},
     line::Line,
+    pictures::Pictures,
     report,
 };
 
@@ -30,6 +32,8 @@ pub struct Document {
     pub scope: Scope,
     /// What is finished.
     pub kept: Kept,
+    /// What computes it now.
+    pub fingerprints: Fingerprints,
     /// The options with which each table was asked for, behind its name.
     pub options: String,
 }
@@ -148,20 +152,26 @@ fn extent(one: &'static dyn Experiment, scope: &Scope) -> Result<(Vec<Name>, usi
 /// What the sections below say, on a page. Written by hand.
 const CONCLUSIONS: &str = include_str!("conclusions.md");
 
-const READING: &str = "**How to read the tables.** What the papers print and what the core gets. Some of it is computed with faster host code in place of the core: \
-    the fs sections with `host-tests/papers/src/voted`, Tighter-Full on `f32` features with `host-tests/cli/src/learner/recalled.rs`; \
-    tests ask both for the core's bits. The kw sections and the digits of PAUM run the core's learners on similarities \
-    that the host keeps. Each section names the command that computed it, and when; `cargo \
-    pocketron reproduce NAME --document docs/results.md` goes on with the runs in `cells` beside it and writes that section \
-    anew. Orders, splits and drawn sets have numbers, from 1 on unless `--seed` says otherwise. In a table, every place has \
-    the paper's figure, ours below it, and the difference, ours minus theirs. What stands behind a ± is of the same kind in \
-    both: a standard deviation, or what the section says. ✓ is a difference not larger than both spreads together, **✗** a \
-    larger one; where one side has no spread the other's alone decides, and without any there is no verdict, and what is off by more than a point is listed among the misses. That is no \
-    strict test: deviations are of single runs, and means of ten differ by less. Where differences are summed up, those of percentages are in \
-    points, those of counts in percent of the printed count. Figures called *own* stand beside no others.\n";
+const READING: &str = "**How to read the tables.** The tables show the papers' figures beside ours. Some are computed with faster host code \
+    instead of the core: the fs sections with `host-tests/papers/src/voted`, Tighter-Full on `f32` features with \
+    `host-tests/cli/src/learner/recalled.rs`. Tests check that both give the core's bits. The kw sections and the digits \
+    of PAUM run the core's learners on similarities that the host caches. Each section names the command that computed \
+    it, and the date. `cargo pocketron reproduce NAME --document docs/results.md` reuses the finished runs in `cells` \
+    and writes that section anew. Orders, splits and drawn sets are numbered, from 1 on unless `--seed` says otherwise. \
+    Each cell of a table has the paper's figure, ours below it, and the difference, ours minus theirs. The ± is of the \
+    same kind in both: a standard deviation unless the section says otherwise. ✓ marks a difference not larger than both \
+    spreads together, **✗** a larger one. Where only one side has a spread, that one decides. Without spreads there is \
+    no verdict, and differences of more than a point are listed among the misses; a value such as a star must be the \
+    printed one. That is lenient: deviations are of single runs, and means vary less. ≠ marks means that Welch's t-test \
+    tells apart at a level of 1 %, two-sided; means that are the same are told apart in one case of a hundred. It needs \
+    two runs of ours, a printed spread and the number of the paper's runs, which wv2 (10), ll2, ll3 and ll4 (500) and \
+    kw5 and kw6 (10 folds, which are not independent of each other) have. *Means agree* counts those not told apart. \
+    Misses are differences beyond the spreads and means that are told apart. A cell records a checksum and what its \
+    learner makes of a small problem; a section says if another version of the algorithm computed some of its cells. \
+    Summaries give differences of percentages in points, and differences of counts in percent of the printed count. Figures called *own* have no counterpart in a paper.\n";
 
-const CONTENTS: &str = "| table or figure | figures | within both spreads | mean difference | target |\n\
-    |---|---:|---:|---:|---|\n";
+const CONTENTS: &str = "| table or figure | figures | within both spreads | means agree | mean difference | target |\n\
+    |---|---:|---:|---:|---:|---|\n";
 
 impl<'a> Section<'a> {
     fn new(one: &'static dyn Experiment, document: &'a Document) -> Result<Self> {
@@ -203,7 +213,7 @@ impl<'a> Section<'a> {
 
     /// Its row in the table of contents.
     fn row(&self) -> String {
-        let (name, title) = (self.one.name(), self.one.title());
+        let (name, title) = (self.one.name(), self.one.about().title);
         let units = Agreement::by_unit(&self.lines);
         let column = |of: &dyn Fn(&Agreement) -> String| {
             let texts = units.iter().map(of).filter(|text| !text.is_empty());
@@ -211,9 +221,10 @@ impl<'a> Section<'a> {
         };
         let targets = self.standings().map(|(_, standing)| standing.to_string());
         format!(
-            "| [{name}](#{name}): {title} | {} | {} | {} | {} |\n",
+            "| [{name}](#{name}): {title} | {} | {} | {} | {} | {} |\n",
             column(&Agreement::compared),
             column(&Agreement::within),
+            column(&Agreement::means),
             column(&Agreement::mean_distance),
             targets.collect::<Vec<_>>().join("<br>"),
         )
@@ -221,11 +232,14 @@ impl<'a> Section<'a> {
 
     /// Shows the table on the screen and writes it as CSV.
     fn print(&self, results: &Path) -> Result<()> {
-        println!("\n{}: {}", self.one.name(), self.one.title());
+        println!("\n{}: {}", self.one.name(), self.one.about().title);
         if self.lines.is_empty() {
             return Ok(());
         }
-        println!("{}", report::screen(&self.lines, self.one.reference()));
+        println!(
+            "{}",
+            report::screen(&self.lines, self.one.about().reference)
+        );
         if report::is_compared(&self.lines) {
             println!("{}", report::summary(&self.lines));
         }
@@ -244,8 +258,8 @@ impl<'a> Section<'a> {
         let mut text = format!(
             "\n## {}\n\n**{}.** {}\n\n",
             one.name(),
-            capitalised(one.title()),
-            one.remarks()
+            capitalised(one.about().title),
+            one.about().remarks
         );
         text += &self.origin()?;
         if report::is_compared(&self.lines) {
@@ -265,7 +279,9 @@ impl<'a> Section<'a> {
         } else {
             text += &table;
         }
-        for (file, title) in one.pictures(&self.document.scope, &self.document.kept, pictures)? {
+        let mut drawn = Pictures::new(pictures);
+        one.pictures(&self.document.scope, &self.document.kept, &mut drawn)?;
+        for (file, title) in drawn.drawn() {
             println!("{title}: {}", pictures.join(&file).display());
             text += &format!("![{title}]({PICTURES}/{file})\n\n");
         }
@@ -294,7 +310,7 @@ impl<'a> Section<'a> {
 
     /// What does not match, and why as far as that is known.
     fn misses(&self) -> String {
-        let (misses, why) = (misses(&self.lines), self.one.why());
+        let (misses, why) = (misses(&self.lines), self.one.about().why);
         let mut text = String::new();
         if !why.is_empty() && self.is_whole() {
             text += &format!("**What does not match, and why.** {why}\n\n");
@@ -359,6 +375,7 @@ impl<'a> Section<'a> {
                 " {unsolved} support vector machines take no part: ten million steps did not solve them, or one with a smaller cost."
             );
         }
+        text += &self.document.fingerprints.remark(&finished);
         Ok(text + "\n\n")
     }
 }

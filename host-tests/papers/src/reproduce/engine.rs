@@ -12,6 +12,7 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 use super::{
     bench::Bench,
     cell::Cell,
+    fingerprint::Fingerprints,
     kept::{self, CellFile, Finished, Kept},
     progress::Progress,
 };
@@ -67,7 +68,7 @@ pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
     files.into_iter().filter(absent).cloned().collect()
 }
 
-/// Works on the cells in their order, keeps each as soon as it is finished, and adds it to `kept`. Returns why others
+/// Works on the cells in their order, keeps each with its fingerprint as soon as it is finished, and adds it to `kept`. Returns why others
 /// could not be finished: one that fails does not keep those of other data from being computed.
 ///
 /// # Errors
@@ -77,7 +78,7 @@ pub fn work(
     cells: Vec<Cell>,
     bench: &Bench,
     cell_file: &CellFile,
-    kept: &mut Kept,
+    (kept, fingerprints): (&mut Kept, &Fingerprints),
     progress: &Progress,
 ) -> Result<Vec<Error>> {
     let failures = Failures::default();
@@ -99,7 +100,10 @@ pub fn work(
             figures,
             seconds: start.elapsed().as_secs_f64(),
             at: kept::now(),
-        };
+            fingerprint: fingerprints.get(name).map(str::to_owned),
+            checksum: None,
+        }
+        .sealed()?;
         cell_file.keep(&finished)?;
         progress.count();
         Ok(Some(finished))

@@ -1,10 +1,8 @@
 //! A table or figure of a paper: which cells it needs, and what it makes of them.
 
-use std::path::Path;
-
 use anyhow::Result;
 
-use super::{agreement::Target, cell::Cell, kept::Kept, line::Line};
+use super::{agreement::Target, cell::Cell, kept::Kept, line::Line, pictures::Pictures};
 
 /// How much of the experiments is wanted.
 #[derive(Clone, Debug, Default)]
@@ -41,34 +39,57 @@ impl Scope {
     }
 }
 
+/// The texts of a table or figure.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// What the command calls it, such as `wv2`.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub title: &'static str,
+    /// How it was done, above all where the paper leaves a choice: a paragraph of Markdown.
+    pub remarks: &'static str,
+    /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
+    pub why: &'static str,
+    /// Heading of the figures that ours are compared with.
+    pub reference: &'static str,
+    /// Names of its sets.
+    pub sets: &'static [&'static str],
+    /// How near its figures have to be to the paper's, where that is settled.
+    pub targets: &'static [Target],
+}
+
+impl About {
+    /// No text yet; the comparison is with a paper.
+    pub const EMPTY: Self = About {
+        name: "",
+        title: "",
+        remarks: "",
+        why: "",
+        reference: "paper",
+        sets: &[],
+        targets: &[],
+    };
+}
+
 /// A table or figure.
 pub trait Experiment: Sync {
-    /// What the command calls it, such as `wv2`.
-    fn name(&self) -> &'static str;
+    /// Its texts.
+    fn about(&self) -> About;
 
-    /// What it shows, in a line.
-    fn title(&self) -> &'static str;
-
-    /// How it was done, above all where the paper leaves a choice: a paragraph of Markdown.
-    fn remarks(&self) -> &'static str;
-
-    /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
-    fn why(&self) -> &'static str {
-        ""
+    /// What the command calls it.
+    fn name(&self) -> &'static str {
+        self.about().name
     }
 
-    /// Who says what ours are compared with: a heading.
-    fn reference(&self) -> &'static str {
-        "paper"
-    }
-
-    /// How near its figures have to be to the paper's, where that is settled.
+    /// How near its figures have to be to the paper's.
     fn targets(&self) -> &'static [Target] {
-        &[]
+        self.about().targets
     }
 
     /// The names of its sets.
-    fn sets(&self) -> Vec<&'static str>;
+    fn sets(&self) -> Vec<&'static str> {
+        self.about().sets.to_vec()
+    }
 
     /// The work.
     ///
@@ -77,21 +98,18 @@ pub trait Experiment: Sync {
     /// The scope makes no sense for it.
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>>;
 
-    /// The paper's figures next to ours, as far as cells are finished.
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line>;
+    /// The paper's figures next to ours, as far as cells are finished; a figure without numbers has none.
+    fn lines(&self, _scope: &Scope, _kept: &Kept) -> Vec<Line> {
+        Vec::new()
+    }
 
-    /// Draws its pictures into a directory and returns their file names and what they show; most have none.
+    /// Draws its pictures; most have none.
     ///
     /// # Errors
     ///
     /// A picture cannot be written.
-    fn pictures(
-        &self,
-        _scope: &Scope,
-        _kept: &Kept,
-        _directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        Ok(Vec::new())
+    fn pictures(&self, _scope: &Scope, _kept: &Kept, _to: &mut Pictures<'_>) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -107,10 +125,10 @@ pub struct Group {
 }
 
 /// All groups.
-pub const GROUPS: [Group; 3] = [
+pub const GROUPS: [Group; 4] = [
     Group {
         name: "pocketron",
-        title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, drift",
+        title: "all about the default learner: bytes, pocketron-ten, pocketron-classes, rare, calibration, unknown, anomaly, drift",
         members: &[
             "bytes",
             "pocketron-ten",
@@ -118,6 +136,7 @@ pub const GROUPS: [Group; 3] = [
             "rare",
             "calibration",
             "unknown",
+            "anomaly",
             "drift",
         ],
     },
@@ -133,6 +152,11 @@ pub const GROUPS: [Group; 3] = [
             "few-shot-absent",
             "few-shot-unknown",
         ],
+    },
+    Group {
+        name: "watch",
+        title: "raw samples of a smartwatch, taught by hand: watch-teaching, watch-unknown, watch-minutes",
+        members: &["watch-teaching", "watch-unknown", "watch-minutes"],
     },
     Group {
         name: "long-life",
@@ -162,7 +186,7 @@ pub fn named(name: &str) -> Vec<&'static dyn Experiment> {
 pub fn all() -> &'static [&'static dyn Experiment] {
     use super::{
         fs, kw, ll, paum,
-        pocketron::{self, few_shot},
+        pocketron::{self, few_shot, watch},
         wv,
     };
     &[
@@ -173,6 +197,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &pocketron::Table,
         &pocketron::Calibration,
         &pocketron::Unknown,
+        &pocketron::Anomaly,
         &pocketron::Drift,
         &pocketron::Classes,
         &pocketron::Rare,
@@ -182,6 +207,9 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &few_shot::Person,
         &few_shot::Absent,
         &few_shot::Unknown,
+        &watch::Teaching,
+        &watch::Unknown,
+        &watch::Minutes,
         &pocketron::LongLife,
         &pocketron::Disturbance::Heal,
         &pocketron::Disturbance::Stuck,
@@ -199,9 +227,12 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &paum::Digits,
         &paum::Ranking,
         &paum::Separable,
+        &paum::Slice,
         &kw::Dominance,
         &kw::Search,
         &kw::ArtificialSearch,
+        &kw::LambdaUnits,
+        &kw::Average,
         &kw::TrainingSize,
         &kw::Optimisation,
         &kw::LargeOptimisation,

@@ -21,7 +21,7 @@ use super::cell::{Figures, Name};
 use crate::spread::Spread;
 
 /// A finished cell as it stands in a file.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Finished {
     /// The cell's name.
     pub cell: String,
@@ -31,6 +31,42 @@ pub struct Finished {
     pub seconds: f64,
     /// When it was finished, in seconds since 1970.
     pub at: u64,
+    /// What computed it, as [`Fingerprints`](super::fingerprint::Fingerprints) tells it; older cells have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// Of all of the above; older cells have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
+}
+
+impl Finished {
+    /// The same with its checksum.
+    ///
+    /// # Errors
+    ///
+    /// A figure is no number that a file can hold.
+    pub fn sealed(self) -> Result<Self> {
+        Ok(Finished {
+            checksum: Some(self.sum()?),
+            ..self
+        })
+    }
+
+    /// Whether it is as it was sealed, if it was.
+    fn is_intact(&self) -> bool {
+        let sum = self.checksum.as_ref();
+        sum.is_none_or(|sum| self.sum().is_ok_and(|own| own == *sum))
+    }
+
+    fn sum(&self) -> Result<String> {
+        let open = Finished {
+            checksum: None,
+            ..self.clone()
+        };
+        let sum = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+        let text = serde_json::to_string(&open)?;
+        Ok(format!("{:08x}", sum.checksum(text.as_bytes())))
+    }
 }
 
 /// A cell that is to be computed again, whatever was finished before.
@@ -62,6 +98,7 @@ impl Kept {
 
     /// Everything in the files `*.jsonl` and `*.jsonl.gz` of a directory, which need not exist. A line that was cut off, as
     /// the last one of a process that was killed, counts as not there; if a cell was finished twice, the later one counts.
+    /// A cell that is not what its checksum says counts as not there, and a note says how many there are.
     ///
     /// # Errors
     ///
@@ -75,13 +112,21 @@ impl Kept {
                 Some(ending) if ending == "gz" => Box::new(MultiGzDecoder::new(file)),
                 _ => Box::new(file),
             };
+            let mut damaged = 0;
             for line in BufReader::new(file).split(b'\n') {
                 let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-                if let Ok(cell) = serde_json::from_slice(&line) {
-                    kept.add(cell);
+                if let Ok(cell) = serde_json::from_slice::<Finished>(&line) {
+                    match cell.is_intact() {
+                        true => kept.add(cell),
+                        false => damaged += 1,
+                    }
                 } else if let Ok(Forgotten { forgotten, at }) = serde_json::from_slice(&line) {
                     kept.forget(&forgotten, at);
                 }
+            }
+            if damaged > 0 {
+                let path = path.display();
+                eprintln!("note: {damaged} cells of {path} are damaged and count as not there");
             }
         }
         Ok(kept)
@@ -266,7 +311,56 @@ mod tests {
             figures: [("accuracy".to_owned(), accuracy)].into(),
             seconds: 1.0,
             at,
+            ..Finished::default()
         }
+    }
+
+    #[test]
+    fn a_cell_that_is_not_what_its_checksum_says_counts_as_not_there() {
+        let place = tempdir().unwrap();
+        let cell_file = CellFile::open(place.path(), "cells").unwrap();
+        let sealed = |cell: &str, accuracy| {
+            let finished = Finished {
+                fingerprint: Some("0123456789abcdef".into()),
+                ..finished(cell, accuracy, 1)
+            };
+            finished.sealed().unwrap()
+        };
+        // One in some hundred shares is a hard case for a reader of decimals.
+        for part in 0..300 {
+            let cell = sealed(&part.to_string(), f64::from(part) * 100.0 / 1999.0);
+            cell_file.keep(&cell).unwrap();
+        }
+        cell_file.keep(&finished("old", 5.0, 1)).unwrap();
+        let all = Kept::read(place.path()).unwrap();
+        assert_eq!(all.all().count(), 301);
+        for changed in [
+            Finished {
+                cell: "b".into(),
+                ..sealed("a", 1.0)
+            },
+            Finished {
+                at: 2,
+                ..sealed("c", 1.0)
+            },
+            Finished {
+                fingerprint: None,
+                ..sealed("d", 1.0)
+            },
+            Finished {
+                figures: finished("e", 1.5, 1).figures,
+                ..sealed("e", 1.0)
+            },
+        ] {
+            cell_file.keep(&changed).unwrap();
+        }
+        let all = Kept::read(place.path()).unwrap();
+        assert_eq!(all.all().count(), 301);
+        assert_eq!(
+            accuracy(&all, "old"),
+            Some(5.0),
+            "an older cell has no checksum"
+        );
     }
 
     fn accuracy(kept: &Kept, cell: &str) -> Option<f64> {

@@ -1,5 +1,7 @@
 //! Khardon and Wachman: margins, soft margins and votes against noise.
 
+mod average;
+mod credit;
 mod dominance;
 mod folds;
 mod lesson;
@@ -14,6 +16,8 @@ mod setting;
 mod task;
 mod training_size;
 
+pub use average::Average;
+pub use credit::LambdaUnits;
 pub use dominance::Dominance;
 pub use optimise::{LargeOptimisation, Optimisation};
 pub use pictures::{Landscape, LearningCurve};

@@ -1,5 +1,6 @@
 //! One figure of a paper next to ours.
 
+use super::{means, printed::Figure};
 use crate::spread::Spread;
 
 /// What a paper prints behind the plus-minus.
@@ -15,6 +16,25 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// The measure that a column of that name holds.
+    pub fn named(column: &str) -> Option<Self> {
+        match column {
+            "spread" => Some(Measure::Deviation),
+            "standard_error" => Some(Measure::StandardError),
+            "half_interval" => Some(Measure::HalfInterval),
+            _ => None,
+        }
+    }
+
+    /// The standard error of a mean of two or more runs behind which `spread` is printed.
+    fn standard_error(self, spread: f64, runs: usize) -> f64 {
+        match self {
+            Measure::Deviation => spread / (runs as f64).sqrt(),
+            Measure::StandardError => spread,
+            Measure::HalfInterval => spread / means::quantile(0.975, runs - 1),
+        }
+    }
+
     /// The same of our runs; nothing for a single one.
     pub fn of(self, ours: &Spread) -> Option<f64> {
         let measured = match self {
@@ -35,6 +55,8 @@ pub struct Printed {
     pub spread: Option<f64>,
     /// What that is.
     pub measure: Measure,
+    /// How many runs it is the mean of, where the paper says so.
+    pub runs: Option<usize>,
 }
 
 impl Printed {
@@ -44,6 +66,7 @@ impl Printed {
             value,
             spread: None,
             measure: Measure::Deviation,
+            runs: None,
         }
     }
 }
@@ -101,18 +124,58 @@ pub struct Line {
     pub digits: usize,
 }
 
-/// How a figure compares.
+/// How a figure compares, by one of two standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The difference is not larger than both spreads together.
+    /// The difference is not larger than both spreads together; the test of means does not tell the figures apart.
     Within,
-    /// It is larger.
+    /// It is larger; the test tells them apart.
     Outside,
-    /// There is no spread to judge by, or nothing to compare.
+    /// There is no spread to judge by, or nothing to compare; the number of runs is not known.
     Open,
 }
 
 impl Line {
+    /// A percentage of ours with one digit that no paper prints.
+    pub fn percent(
+        block: impl Into<String>,
+        row: impl Into<String>,
+        column: impl Into<String>,
+        ours: Option<Spread>,
+    ) -> Self {
+        Line {
+            block: block.into(),
+            row: row.into(),
+            column: column.into(),
+            unit: Unit::Percent,
+            printed: None,
+            ours,
+            digits: 1,
+        }
+    }
+
+    /// The same in another unit.
+    #[must_use]
+    pub fn in_unit(self, unit: Unit) -> Self {
+        Line { unit, ..self }
+    }
+
+    /// The same with as many digits.
+    #[must_use]
+    pub fn with_digits(self, digits: usize) -> Self {
+        Line { digits, ..self }
+    }
+
+    /// The same beside a figure of a paper, with as many digits.
+    #[must_use]
+    pub fn beside(self, figure: &Figure) -> Self {
+        Line {
+            printed: Some(figure.printed),
+            digits: figure.digits,
+            ..self
+        }
+    }
+
     /// Ours minus theirs.
     pub fn difference(&self) -> Option<f64> {
         Some(self.ours?.mean - self.printed?.value)
@@ -124,14 +187,23 @@ impl Line {
         Some(self.unit.distance(difference, self.printed?.value))
     }
 
-    /// Whether the two do not match: farther apart than their spreads, or, where there are none, by more than a point
-    /// or a percent.
+    /// Whether the two do not match: farther apart than their spreads, with means that differ, or, where there are no
+    /// spreads, by more than a point or a percent. A value such as a star has to be the printed one.
     pub fn is_miss(&self) -> bool {
-        match self.verdict() {
-            Verdict::Within => false,
-            Verdict::Outside => true,
-            Verdict::Open => self.distance().is_some_and(|distance| distance > 1.0),
+        let room = match self.unit {
+            Unit::Value => self.rounding(),
+            Unit::Percent | Unit::Share | Unit::Count => 1.0,
+        };
+        match (self.verdict(), self.means()) {
+            (Verdict::Outside, _) | (_, Verdict::Outside) => true,
+            (Verdict::Within, _) => false,
+            (Verdict::Open, _) => self.distance().is_some_and(|distance| distance > room),
         }
+    }
+
+    /// What rounding may have changed in the printed figure.
+    fn rounding(&self) -> f64 {
+        0.5 * 10_f64.powi(-(self.digits as i32)) + 1e-9
     }
 
     /// What stands behind the plus-minus of ours: the same as in the paper.
@@ -140,17 +212,40 @@ impl Line {
         measure.of(&self.ours?)
     }
 
+    /// Whether Welch's t-test tells the two means apart, at a level of [`means::LEVEL`]. What rounding may have changed
+    /// in the printed figure does not count as a difference, and a printed spread is at least half its last digit.
+    pub fn means(&self) -> Verdict {
+        let (Some(ours), Some(printed)) = (self.ours, self.printed) else {
+            return Verdict::Open;
+        };
+        let (Some(spread), Some(runs)) = (printed.spread, printed.runs) else {
+            return Verdict::Open;
+        };
+        if runs < 2 || ours.count < 2 {
+            return Verdict::Open;
+        }
+        let difference = (ours.mean - printed.value).abs() - self.rounding();
+        let theirs = printed
+            .measure
+            .standard_error(spread.max(self.rounding()), runs);
+        let errors = [(theirs, runs), (ours.standard_error(), ours.count)];
+        if means::chance(difference.max(0.0), errors) < means::LEVEL {
+            Verdict::Outside
+        } else {
+            Verdict::Within
+        }
+    }
+
     /// Whether the two agree, as far as their spreads can tell.
     pub fn verdict(&self) -> Verdict {
         let (Some(difference), Some(printed)) = (self.difference(), self.printed) else {
             return Verdict::Open;
         };
-        let rounding = 0.5 * 10_f64.powi(-(self.digits as i32)) + 1e-9;
         let room = match (self.our_spread(), printed.spread) {
             (None, None) => return Verdict::Open,
             (ours, theirs) => ours.unwrap_or(0.0) + theirs.unwrap_or(0.0),
         };
-        if difference.abs() <= room + rounding {
+        if difference.abs() <= room + self.rounding() {
             Verdict::Within
         } else {
             Verdict::Outside
@@ -172,6 +267,7 @@ mod tests {
                 value,
                 spread,
                 measure: Measure::Deviation,
+                runs: None,
             }),
             ours: Spread::over(ours.iter().copied()),
             digits: 1,
@@ -205,6 +301,55 @@ mod tests {
         // The deviation is 1.15, the error of the mean half of that.
         assert!((line.our_spread().unwrap() - 0.577).abs() < 1e-3);
         assert_eq!(line.verdict(), Verdict::Outside);
+    }
+
+    /// Ten runs of a deviation of 1.05 on either side: the standard error of the difference is 0.47, and 2.88 of it are
+    /// needed with 18 degrees of freedom.
+    #[test]
+    fn means_differ_where_spreads_still_touch() {
+        let runs = [79.0, 81.0].repeat(5);
+        let against = |value: f64, runs_printed| {
+            let mut line = line(Some((value, Some(1.05))), &runs);
+            line.printed.as_mut().unwrap().runs = runs_printed;
+            (line.verdict(), line.means(), line.is_miss())
+        };
+        use Verdict::{Open, Outside, Within};
+        assert_eq!(against(81.3, Some(10)), (Within, Within, false));
+        assert_eq!(against(81.5, Some(10)), (Within, Outside, true));
+        assert_eq!(against(78.5, Some(10)), (Within, Outside, true));
+        assert_eq!(against(81.5, None), (Within, Open, false));
+        // Less is known of fewer runs.
+        assert_eq!(against(81.5, Some(3)), (Within, Within, false));
+        assert_eq!(against(85.0, Some(10)), (Outside, Outside, true));
+    }
+
+    #[test]
+    fn the_kind_of_a_printed_spread_decides_about_means() {
+        let runs = [79.0, 81.0].repeat(5);
+        let means = |measure| {
+            let mut line = line(Some((81.5, Some(0.7))), &runs);
+            let printed = line.printed.as_mut().unwrap();
+            (printed.measure, printed.runs) = (measure, Some(10));
+            line.means()
+        };
+        assert_eq!(means(Measure::Deviation), Verdict::Outside);
+        // Half an interval of 0.7 is a standard error of 0.31.
+        assert_eq!(means(Measure::HalfInterval), Verdict::Outside);
+        assert_eq!(means(Measure::StandardError), Verdict::Within);
+    }
+
+    #[test]
+    fn a_star_too_many_is_a_miss() {
+        let star = |printed, ours: f64| {
+            let line = Line {
+                unit: Unit::Value,
+                digits: 0,
+                ..line(Some((printed, None)), &[ours])
+            };
+            line.is_miss()
+        };
+        assert!(star(0.0, 1.0) && star(1.0, 0.0));
+        assert!(!star(0.0, 0.0) && !star(1.0, 1.0));
     }
 
     #[test]

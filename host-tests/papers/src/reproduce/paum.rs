@@ -8,8 +8,10 @@ mod drawn;
 mod margins;
 mod ranking;
 mod separable;
+mod slice;
 mod topic;
 
 pub use digits::Digits;
 pub use ranking::Ranking;
 pub use separable::Separable;
+pub use slice::Slice;

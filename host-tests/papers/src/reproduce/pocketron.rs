@@ -1,5 +1,6 @@
 //! The default learner: accuracy in the bytes of other learners, without a parameter to choose.
 
+mod anomaly;
 mod calibration;
 mod classes;
 mod detection;
@@ -12,7 +13,9 @@ mod runs;
 mod streams;
 mod table;
 mod unknown;
+pub mod watch;
 
+pub use anomaly::Anomaly;
 pub use calibration::Calibration;
 pub use classes::Classes;
 pub use drift::Drift;

@@ -2,7 +2,8 @@
 //!
 //! The first line names the columns; `value` is the figure with the digits of the paper, `spread` what stands behind
 //! the plus-minus or nothing (a standard deviation; a standard error if the column is called `standard_error`, half of a
-//! 95 % interval if it is `half_interval`), all others say which figure it is.
+//! 95 % interval if it is `half_interval`), all others say which figure it is. The number in brackets, as in `spread(10)`,
+//! is the number of runs behind each figure; without it the paper does not say.
 
 use super::line::{Measure, Printed};
 
@@ -42,15 +43,17 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
         assert_eq!(fields.len(), columns.len(), "{line}");
         let number = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{line}"));
         let mut labels = Vec::new();
-        let (mut value, mut spread, mut measure) = (None, None, Measure::Deviation);
-        let optional = |field: &str| (!field.is_empty()).then(|| number(field));
+        let (mut value, mut spread, mut runs) = (None, None, None);
+        let mut measure = Measure::Deviation;
         for (column, field) in columns.iter().zip(fields) {
-            match *column {
-                "value" => value = Some(field),
-                "spread" => spread = optional(field),
-                "standard_error" => (spread, measure) = (optional(field), Measure::StandardError),
-                "half_interval" => (spread, measure) = (optional(field), Measure::HalfInterval),
-                other => labels.push((other, field)),
+            let (name, count) = with_runs(column);
+            match Measure::named(name) {
+                _ if name == "value" => value = Some(field),
+                None => labels.push((*column, field)),
+                Some(named) => {
+                    spread = (!field.is_empty()).then(|| number(field));
+                    (measure, runs) = (named, count);
+                }
             }
         }
         let value = value.unwrap_or_default();
@@ -60,6 +63,7 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
                 value: number(value),
                 spread,
                 measure,
+                runs,
             },
             digits: value.split_once('.').map_or(0, |(_, digits)| digits.len()),
         }
@@ -67,9 +71,26 @@ pub fn figures(text: &'static str) -> Vec<Figure> {
     lines.map(figure).collect()
 }
 
+/// The name of a column, and the number of runs in brackets behind it.
+fn with_runs(column: &str) -> (&str, Option<usize>) {
+    match column.strip_suffix(')').and_then(|it| it.split_once('(')) {
+        Some((name, runs)) => (name, runs.parse().ok()),
+        None => (column, None),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_column_says_how_many_runs_are_behind_its_figures() {
+        let runs = |text| figures(text)[0].printed.runs;
+        assert_eq!(runs("value,spread(10)\n1,2\n"), Some(10));
+        assert_eq!(runs("value,standard_error(500)\n1,2\n"), Some(500));
+        assert_eq!(runs("value,spread\n1,2\n"), None);
+        assert_eq!(runs("value\n1\n"), None);
+    }
 
     #[test]
     fn a_column_says_what_its_spreads_are() {

@@ -24,8 +24,8 @@ fn ours(line: &Line) -> Option<String> {
     Some(figure(line.ours?.mean, line.our_spread(), line.digits))
 }
 
-fn mark(line: &Line) -> &'static str {
-    match line.verdict() {
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
         Verdict::Within => "yes",
         Verdict::Outside => "no",
         Verdict::Open => "",
@@ -54,7 +54,15 @@ pub fn screen(lines: &[Line], reference: &str) -> String {
 }
 
 fn compared(block: &[Line], reference: &str) -> Table {
-    let mut table = Table::numbers(["", "", reference, "ours", "difference", "within"]);
+    let mut table = Table::numbers([
+        "",
+        "",
+        reference,
+        "ours",
+        "difference",
+        "within",
+        "means agree",
+    ]);
     for line in block {
         let difference = line.difference();
         let digits = line.digits;
@@ -64,7 +72,8 @@ fn compared(block: &[Line], reference: &str) -> Table {
             printed(line).unwrap_or_default(),
             ours(line).unwrap_or_default(),
             difference.map_or_else(String::new, |difference| format!("{difference:+.digits$}")),
-            mark(line).into(),
+            mark(line.verdict()).into(),
+            mark(line.means()).into(),
         ]);
     }
     table
@@ -100,19 +109,21 @@ pub fn is_compared(lines: &[Line]) -> bool {
 }
 
 /// The columns of a summary.
-const SUMMARY: [&str; 5] = [
+const SUMMARY: [&str; 6] = [
     "",
     "figures compared",
     "within both spreads",
+    "means agree",
     "mean difference",
     "largest",
 ];
 
-fn summary_row(one: &Agreement) -> [String; 5] {
+fn summary_row(one: &Agreement) -> [String; 6] {
     [
         one.part.clone(),
         one.compared(),
         one.within(),
+        one.means(),
         one.mean_distance(),
         one.largest_distance(),
     ]
@@ -148,7 +159,7 @@ pub fn sentence(line: &Line) -> String {
 /// All figures as CSV.
 pub fn csv(lines: &[Line]) -> String {
     let mut text = String::from(
-        "block,row,column,printed,printed_spread,ours,ours_spread,runs,difference,within\n",
+        "block,row,column,printed,printed_spread,ours,ours_spread,runs,difference,within,means\n",
     );
     let number =
         |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.4}"));
@@ -163,7 +174,8 @@ pub fn csv(lines: &[Line]) -> String {
             number(line.our_spread()),
             line.ours.map_or(0, |ours| ours.count).to_string(),
             number(line.difference()),
-            mark(line).into(),
+            mark(line.verdict()).into(),
+            mark(line.means()).into(),
         ];
         text += &fields.join(",");
         text.push('\n');
@@ -179,7 +191,10 @@ pub fn markdown(lines: &[Line]) -> String {
     let mut text = String::new();
     let parts: Vec<_> = blocks(lines).collect();
     if are_alike(&parts) {
-        let row = |line: &Line| format!("{}, {}", line.block, line.row);
+        let row = |line: &Line| match line.block.as_str() {
+            "" => line.row.clone(),
+            block => format!("{block}, {}", line.row),
+        };
         markdown_table(&mut text, lines, row);
         return text;
     }
@@ -225,9 +240,13 @@ fn markdown_table(text: &mut String, lines: &[Line], row: impl Fn(&Line) -> Stri
 fn place(line: &Line) -> String {
     let difference = line.difference().map(|difference| {
         let difference = format!("{difference:+.*}", line.digits);
+        let apart = match line.means() {
+            Verdict::Outside => " ≠",
+            Verdict::Within | Verdict::Open => "",
+        };
         match line.verdict() {
-            Verdict::Within => format!("{difference} ✓"),
-            Verdict::Outside => format!("**{difference} ✗**"),
+            Verdict::Within => format!("{difference} ✓{apart}"),
+            Verdict::Outside => format!("**{difference} ✗**{apart}"),
             Verdict::Open => difference,
         }
     });
@@ -259,6 +278,7 @@ fn distinct(lines: &[Line], of: impl Fn(&Line) -> String) -> Vec<String> {
 mod tests {
     use super::super::agreement::tests::lines;
     use super::*;
+    use crate::spread::Spread;
 
     #[test]
     fn a_table_has_both_figures_and_their_difference_in_each_place() {
@@ -268,6 +288,14 @@ mod tests {
             "| gauss | 80.8 ± 0.5<br>80.5 ± 0.7<br>-0.3 ✓ | 70.0 ± 0.5<br>80.0<br>**+10.0 ✗** |";
         assert!(table.contains(row), "{table}");
         assert!(table.contains("| banana | 86.7 ± 0.5<br>- |  |"), "{table}");
+    }
+
+    #[test]
+    fn means_that_differ_are_marked_within_the_spreads_too() {
+        let mut lines = lines();
+        lines[0].ours = Spread::over([80.18, 80.28].repeat(5).into_iter());
+        let table = markdown(&lines);
+        assert!(table.contains("<br>-0.6 ✓ ≠ |"), "{table}");
     }
 
     #[test]
@@ -288,7 +316,7 @@ mod tests {
     #[test]
     fn a_summary_has_a_row_for_each_part() {
         let table = markdown_summary(&lines());
-        let row = "| B = 20 | 2 of 3 | 1 of 2 | 5.15 points | 10.00 points |\n";
+        let row = "| B = 20 | 2 of 3 | 1 of 2 | 1 of 1 | 5.15 points | 10.00 points |\n";
         assert!(table.ends_with(row), "{table}");
     }
 
@@ -304,7 +332,7 @@ mod tests {
         let line = csv.lines().nth(1).unwrap();
         assert_eq!(
             line,
-            "B = 20,gauss,tightest,80.8000,0.5000,80.5000,0.7071,2,-0.3000,yes"
+            "B = 20,gauss,tightest,80.8000,0.5000,80.5000,0.7071,2,-0.3000,yes,yes"
         );
     }
 }

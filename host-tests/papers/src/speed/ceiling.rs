@@ -93,7 +93,7 @@ impl<const LANES: usize> Block<LANES> {
 /// `e^x` to six digits, for `x` from -87 to 0: `2^n (1 + r + r^2 / 2 + ...)`.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    // Adding 1.5 * 2^23 leaves the nearest whole number in the lowest bits.
+    // Adding 1.5 * 2^23 leaves the nearest integer in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
     let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
     let n = shifted - ROUND;

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use pocketron::{
     budget::NoBudget,
     history::{ScoreScale, UnitNorm},
-    hypothesis::{Expansion, Labelled},
+    hypothesis::Expansion,
     kernel::Polynomial,
     label::Sign,
+    storage::Evaluated,
 };
 
 use crate::heap::Heap;
@@ -185,13 +186,9 @@ impl Course {
         for (mass, alpha) in self.unit_masses.iter_mut().zip(&self.alphas) {
             *mass += weight * alpha;
         }
-        let example = Labelled {
-            x: &(),
-            label: visit.side(class),
-            id: None,
-            score: visit.scores[class],
-            shrink: 1.0,
+        let example = Evaluated {
             self_similarity: visit.self_similarity,
+            ..Evaluated::scored(visit.side(class), visit.scores[class])
         };
         let alpha = example.label.value();
         ScoreScale::<Dual>::moved(&mut self.norm, &example, alpha);

@@ -3,6 +3,9 @@
 #[path = "../../../tests/common/files.rs"]
 #[allow(dead_code)]
 mod files;
+#[path = "../../../tests/common/program.rs"]
+#[allow(dead_code)]
+mod program;
 
 mod rcd;
 mod reproduce;

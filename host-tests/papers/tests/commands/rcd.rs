@@ -1,31 +1,13 @@
 //! `pocketron rcd` as a user meets it.
 
-use std::process::{Command, Output};
+use crate::program::{COMMITTED, Program};
 
-fn pocketron(arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pocketron-papers"));
-    command.current_dir(pocketron_host::FOLDER);
-    command
-        .args(arguments.split(' '))
-        .env("RUST_BACKTRACE", "1");
-    command.output().expect("the command starts")
-}
-
-/// What a command that succeeds prints.
-fn printed(arguments: &str) -> String {
-    let output = pocketron(arguments);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments}: {stderr}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Picks the sets that come along, whatever else is at hand.
-const COMMITTED: &str = "--data-dir data";
+const PAPERS: Program = Program(env!("CARGO_BIN_EXE_pocketron-papers"));
 
 #[test]
 fn rcd_prints_a_line_for_each_learner() {
     let line = format!("rcd {COMMITTED} --set pima --runs 2 --epochs 20");
-    let text = printed(&format!("{line} --learner rcd-bias,pocket,ave-perc"));
+    let text = PAPERS.printed(&format!("{line} --learner rcd-bias,pocket,ave-perc"));
     assert!(
         text.starts_with("pima: 2 runs, 614 examples to learn"),
         "{text}"
@@ -45,13 +27,13 @@ fn rcd_prints_a_line_for_each_learner() {
         assert_eq!(planes, 1.0);
     }
     // The same again, bit for bit.
-    let once = printed(&format!("{line} --learner rcd-plain --directions gaussian"));
+    let once = PAPERS.printed(&format!("{line} --learner rcd-plain --directions gaussian"));
     assert_eq!(
         once,
-        printed(&format!("{line} --learner rcd-plain --directions gaussian"))
+        PAPERS.printed(&format!("{line} --learner rcd-plain --directions gaussian"))
     );
     let boosted = "rcd --set yinyang --runs 2 --epochs 10 --boost 7 --seed-with zero";
-    let text = printed(&format!("{boosted} --learner rcd-plain"));
+    let text = PAPERS.printed(&format!("{boosted} --learner rcd-plain"));
     assert!(text.trim_end().ends_with("7.0"), "{text}");
 }
 
@@ -67,7 +49,7 @@ fn rcd_refuses_what_it_cannot_do() {
         ("--set pima --learner sorcery", "sorcery"),
         ("--set pima", "--learner"),
     ] {
-        let output = pocketron(&format!("rcd {COMMITTED} {arguments}"));
+        let output = PAPERS.run(&format!("rcd {COMMITTED} {arguments}"));
         assert!(!output.status.success(), "{arguments}");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.contains(complaint), "{arguments}: {stderr}");

@@ -1,18 +1,11 @@
 //! Figure 2: test error against epochs for four ways to predict, a picture for each degree.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::runs::{self, MNIST, SMALL, Stock};
 use crate::{
-    plot::{Axis, Lines, Trend},
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-    },
+    plot::{Axis, Trend},
+    reproduce::{About, Cell, Experiment, Kept, Pictures, Scope},
 };
 
 /// The lines of a picture.
@@ -27,37 +20,21 @@ const METHODS: [(&str, &str); 4] = [
 pub struct Curves;
 
 impl Experiment for Curves {
-    fn name(&self) -> &'static str {
-        "fs-fig2"
-    }
-
-    fn title(&self) -> &'static str {
-        "test error on ten digits against epochs (Freund and Schapire, Figure 2)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The runs of Table 1; a point for every tenth of the first epoch, then for every epoch up to ten, and for every fifth up to thirty. Bars are deviations over the orders."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![MNIST.set, SMALL.set]
+    fn about(&self) -> About {
+        About {
+            name: "fs-fig2",
+            title: "test error on ten digits against epochs (Freund and Schapire, Figure 2)",
+            remarks: "The runs of Table 1; a point for every tenth of the first epoch, then for every epoch up to ten, and for every fifth up to thirty. Bars are deviations over the orders.",
+            sets: &[MNIST.set, SMALL.set],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
         Ok(runs::cells(scope, |_| true))
     }
 
-    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
-        Vec::new()
-    }
-
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        let mut pictures = Vec::new();
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         for &degree in Stock::of(scope).degrees {
             let curves = METHODS.iter().enumerate();
             let curves = curves.map(|(number, (method, name))| Trend {
@@ -67,23 +44,12 @@ impl Experiment for Curves {
                 points: points(degree, method, scope, kept),
             });
             let curves: Vec<_> = curves.collect();
-            if curves.iter().all(|curve| curve.points.is_empty()) {
-                continue;
-            }
             let title = format!("Ten digits, kernel (1 + x.z)^{degree}");
-            let file = format!("{}-d{degree}.svg", self.name());
-            Lines {
-                title: &title,
-                axes: [
-                    Axis::logarithmic("epochs"),
-                    Axis::logarithmic("test error (%)"),
-                ],
-                lines: &curves,
-            }
-            .write(&directory.join(&file))?;
-            pictures.push((file, title));
+            let file = format!("{}-d{degree}", self.name());
+            let axes = ["epochs", "test error (%)"].map(Axis::logarithmic);
+            to.lines(&file, "", &title, axes, &curves)?;
         }
-        Ok(pictures)
+        Ok(())
     }
 }
 

@@ -6,12 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::{
     data::DenseData,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::Scope,
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, Figures, Name, Scope, Watch},
     voted::{Checkpoint, Learner, Problem, Standing},
 };
 

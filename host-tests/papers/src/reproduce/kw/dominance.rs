@@ -10,13 +10,7 @@ use super::{
 };
 use crate::{
     data::halfspace::HalfSpace,
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        printed::{self, Figure},
-    },
+    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, Unit, printed},
     spread::Spread,
 };
 
@@ -86,33 +80,24 @@ fn runs(scope: &Scope) -> std::ops::Range<u64> {
 }
 
 impl Experiment for Dominance {
-    fn name(&self) -> &'static str {
-        "kw2"
-    }
-
-    fn title(&self) -> &'static str {
-        "artificial sets, of 30, on which one prediction beats another (Khardon and Wachman, Table 2)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Sets of 50, 200 and 500 features and five margins, two of each kind as in the paper, learned without margin, \
-         credit or bound. The counts are means over five such collections of 30, and their deviation; the paper has one. \
-         Of two predictions the one with the higher accuracy in ten-fold cross-validation is better; equal are those with \
-         the same number of right answers."
-    }
-
-    fn why(&self) -> &'static str {
-        "It is ties that differ: the paper has more of them, and so fewer wins of the vote. All three predictions are equal \
-         where the perceptron comes to rest after a few epochs. Here these are nearly all of the sets without noise, and \
-         with noise most of those of 500 features, whose 540 training points a plane separates whatever their labels are; \
-         the paper has at least the ties that all ten such sets would make, and all 30 without noise. Why its perceptron \
-         should come to rest more often is not known. To compare percentages without decimals would bring ties and wins of \
-         the vote nearer to the paper's, but take the wins of the longest hypothesis over the vote farther away. The paper's \
-         counts are those of one collection, which may deviate as ours do."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec!["artificial"]
+    fn about(&self) -> About {
+        About {
+            name: "kw2",
+            title: "artificial sets, of 30, on which one prediction beats another (Khardon and Wachman, Table 2)",
+            remarks: "Sets of 50, 200 and 500 features and five margins, two of each kind as in the paper, learned without margin, \
+                     credit or bound. The counts are means over five such collections of 30, and their deviation; the paper has one. \
+                     Of two predictions the one with the higher accuracy in ten-fold cross-validation is better; equal are those with \
+                     the same number of right answers.",
+            why: "It is ties that differ: the paper has more of them, and so fewer wins of the vote. All three predictions are equal \
+                     where the perceptron comes to rest after a few epochs. Here these are nearly all of the sets without noise, and \
+                     with noise most of those of 500 features, whose 540 training points a plane separates whatever their labels are; \
+                     the paper has at least the ties that all ten such sets would make, and all 30 without noise. Why its perceptron \
+                     should come to rest more often is not known. To compare percentages without decimals would bring ties and wins of \
+                     the vote nearer to the paper's, but take the wins of the longest hypothesis over the vote farther away. The paper's \
+                     counts are those of one collection, which may deviate as ours do.",
+            sets: &["artificial"],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -130,15 +115,16 @@ impl Experiment for Dominance {
             let (row, comparison) = (figure.label("noise"), figure.label("comparison"));
             let noise: f64 = row.parse().ok()?;
             let noise = noises(scope).find(|wanted| *wanted == noise)?;
-            Some(Line {
-                block: String::new(),
-                row: format!("noise {row}"),
-                column: comparison.into(),
-                unit: Unit::Value,
-                printed: Some(figure.printed),
-                ours: counts(kept, scope, noise, comparison),
-                digits: figure.digits,
-            })
+            Some(
+                Line::percent(
+                    "",
+                    format!("noise {row}"),
+                    comparison,
+                    counts(kept, scope, noise, comparison),
+                )
+                .in_unit(Unit::Value)
+                .beside(figure),
+            )
         };
         figures.iter().filter_map(line).collect()
     }

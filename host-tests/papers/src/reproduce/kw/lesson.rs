@@ -4,12 +4,13 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use anyhow::{Context, Result, ensure};
 use pocketron::{
+    classifier::OnlineClassifier as _,
     history::{History, Last, LongestSurvivor, Voted},
-    hypothesis::{Biased, FixedRadius, Linear, UpdateCounts},
+    hypothesis::{Biased, FixedRadius, Hypothesis as _, Linear, UpdateCounts},
     label::Sign,
     learners::perceptron::Perceptron,
     persist::Blank,
-    rule::{Credit, MarginRule, Soft},
+    rule::{Always, MarginRule, Soft},
     storage::Column,
 };
 
@@ -18,7 +19,11 @@ use super::{
     rows::{Panels, Rows},
     setting::Setting,
 };
-use crate::{heap::Grown, reproduce::progress::Watch, sparse::Feature};
+use crate::{
+    heap::Grown,
+    reproduce::Watch,
+    sparse::{Feature, SparseWeights},
+};
 
 /// Percent of the tested rows that are answered rightly, by who answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -148,6 +153,39 @@ impl<'a> Lesson<'a> {
         Ok(curve)
     }
 
+    /// Percent of the tested rows that Servedio's average algorithm answers rightly: every row moves the hypothesis once.
+    ///
+    /// Its plane goes through the origin; with a `threshold` it begins at that of the other learners, and moves as theirs.
+    ///
+    /// # Errors
+    ///
+    /// A row that the core refuses.
+    pub fn average(&self, threshold: bool) -> Result<f64> {
+        let ([learned, tested], dim) = (self.parts(), self.rows.dim());
+        // One step on an example has the size 1: what begins at the others' threshold is divided by their step size.
+        let (radius, bias) = match threshold {
+            true => (self.theta, -self.theta / self.course.eta),
+            false => (0.0, 0.0),
+        };
+        let mut learners = Vec::new();
+        for class in self.learned_classes() {
+            let linear = Linear::with_weights(SparseWeights::new(dim));
+            let biased = Biased::new(linear, FixedRadius(radius), bias);
+            let mut learner = Perceptron::from_parts(biased, Always).checked()?;
+            for (row, (x, truth)) in learned.0.iter().zip(learned.1).enumerate() {
+                let outcome = learner.learn(x.as_slice(), side(*truth == class));
+                outcome.with_context(|| format!("row {row}"))?;
+            }
+            learners.push((class, learner));
+        }
+        let right = tested.0.iter().zip(tested.1).filter(|(x, truth)| {
+            answer(&learners, |learner| {
+                learner.hypothesis().score(x.as_slice())
+            }) == **truth
+        });
+        Ok(100.0 * right.count() as f64 / tested.0.len() as f64)
+    }
+
     fn members(&self) -> Vec<Member> {
         self.panels.members(0..self.learned, 0)
     }
@@ -184,14 +222,18 @@ impl<'a> Lesson<'a> {
                     .checked()?,
             )
         };
-        let classes = match self.rows.class_count {
-            2 => 1..2,
-            more => 0..more,
-        };
-        classes
+        self.learned_classes()
             .map(|class| Ok((class, learner()?)))
             .collect::<Result<_>>()
             .map(LearnerSet)
+    }
+
+    /// The classes that have a learner: of two classes the second one alone.
+    fn learned_classes(&self) -> Range<usize> {
+        match self.rows.class_count {
+            2 => 1..2,
+            more => 0..more,
+        }
     }
 
     /// Shows every learned row to all learners, in every epoch; `members` finds the similarities of some of them with
@@ -223,13 +265,8 @@ impl<'a> Lesson<'a> {
                         .iter_mut()
                         .flat_map(|learner_set| &mut learner_set.0)
                     {
-                        let side = if *class == truth {
-                            Sign::Pos
-                        } else {
-                            Sign::Neg
-                        };
                         learner
-                            .learn_with_id(member, side, Some(row as u32))
+                            .learn_with_id(member, side(*class == truth), Some(row as u32))
                             .with_context(|| format!("row {row}"))?;
                     }
                 }
@@ -242,7 +279,8 @@ impl<'a> Lesson<'a> {
     fn accuracy(&self, learner_set: &LearnerSet) -> Accuracy {
         let percent = |score: &dyn Fn(&Learner, &Member) -> f32| {
             let right = self.tested.iter().filter(|x| {
-                learner_set.answer(|learner| score(learner, x)) == self.rows.classes()[x.position]
+                answer(&learner_set.0, |learner| score(learner, x))
+                    == self.rows.classes()[x.position]
             });
             100.0 * right.count() as f64 / self.tested.len() as f64
         };
@@ -254,33 +292,36 @@ impl<'a> Lesson<'a> {
     }
 }
 
-impl LearnerSet {
-    /// The class with the highest score, the first of several. One learner alone takes a score of zero for the
-    /// negative side, as the hypothesis does with which everything begins.
-    fn answer(&self, score: impl Fn(&Learner) -> f32) -> usize {
-        if let [(class, learner)] = &self.0[..] {
-            return if score(learner) > 0.0 { *class } else { 0 };
-        }
-        let mut best = (0, f32::NEG_INFINITY);
-        for (class, learner) in &self.0 {
-            let score = score(learner);
-            if score > best.1 {
-                best = (*class, score);
-            }
-        }
-        best.0
+/// The label of a learner's class, or of another one.
+fn side(own: bool) -> Sign {
+    if own { Sign::Pos } else { Sign::Neg }
+}
+
+/// The class with the highest score, the first of several. One learner alone takes a score of zero for the negative
+/// side, as the hypothesis does with which everything begins.
+fn answer<L>(learners: &[(usize, L)], score: impl Fn(&L) -> f32) -> usize {
+    if let [(class, learner)] = learners {
+        return if score(learner) > 0.0 { *class } else { 0 };
     }
+    let mut best = (0, f32::NEG_INFINITY);
+    for (class, learner) in learners {
+        let score = score(learner);
+        if score > best.1 {
+            best = (*class, score);
+        }
+    }
+    best.0
 }
 
 /// Steps while the margin is missed, as patient as the setting says.
 ///
-/// The credit is `lambda` steps on the example itself, `eta lambda |x|^2`, as if `lambda |x|^2` were added to the
-/// diagonal of the kernel matrix. The paper's Equation 1 has no `eta`; its figures are met better with it, see the
-/// remarks on Table 3.
+/// In units of steps the credit is `eta lambda |x|^2`, as if `lambda |x|^2` were added to the diagonal of the kernel
+/// matrix. The paper's Equation 1 has no `eta`. Which of the two meets its figures better depends on the sets: see
+/// [`LambdaUnits`](super::LambdaUnits).
 fn rule(eta: f32, theta: f32, setting: &Setting) -> Soft<MarginRule> {
     let margin = MarginRule::new(eta).with_margin(setting.tau * theta);
     Soft::new(margin)
-        .with_credit(Credit::Once(eta * setting.lambda))
+        .with_credit(setting.unit.credit(setting.lambda, eta))
         .with_bound(setting.alpha.unwrap_or(u32::MAX))
 }
 

@@ -5,14 +5,9 @@ use pocketron::label::Sign;
 
 use super::task::Task;
 use crate::{
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name, UNSOLVED},
-        kept::Kept,
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, Figures, Kept, Name, UNSOLVED, Watch},
     spread::Spread,
-    svm::{Slack, Svm, SvmKernel, SvmSettings},
+    svm::{LinearSvm, Slack},
 };
 
 /// A machine by its column in the table.
@@ -45,7 +40,9 @@ impl Machine {
     }
 
     fn name(self, task: Task) -> Name {
+        // LIBSVM computed the cells without a solver in their names.
         task.with_learner(self.column)
+            .with("solver", "interior-point")
     }
 
     /// The cell in which a task is learned with all costs.
@@ -64,10 +61,6 @@ impl Machine {
             let mut figures = Figures::new();
             for (number, power) in self.powers().enumerate() {
                 watch.done(number, self.powers().count());
-                let settings = SvmSettings {
-                    slack: self.slack,
-                    ..SvmSettings::new(SvmKernel::Linear, 10_f64.powi(power))
-                };
                 let errors = if one_class {
                     // There is nothing to tell apart: all are of the class that is there.
                     truths
@@ -75,12 +68,11 @@ impl Machine {
                         .filter(|truth| !labels.contains(truth))
                         .count()
                 } else {
-                    let svm = Svm::train(rows, &labels, &settings)?;
+                    let costs = vec![10_f64.powi(power); rows.len()];
+                    let svm = LinearSvm::train(rows, &labels, &costs, self.slack)?;
                     if !svm.is_solved() {
-                        // Larger costs are harder still.
-                        let left = self.powers().count() - number;
-                        figures.insert(UNSOLVED.into(), left as f64);
-                        break;
+                        *figures.entry(UNSOLVED.into()).or_insert(0.0) += 1.0;
+                        continue;
                     }
                     svm.errors(tested, &truths)
                 };
@@ -92,7 +84,8 @@ impl Machine {
         Ok(lessons.into_iter().flatten().collect())
     }
 
-    /// Accuracies in the folds with the cost that is best in their mean, of those that were solved in all of them.
+    /// Accuracies in the folds with the cost that is best in their mean; nothing unless the machines of all costs were
+    /// solved in all folds, since one that was not might be the best.
     pub fn hindsight(
         self,
         tasks: impl Iterator<Item = Task> + Clone,
@@ -103,11 +96,52 @@ impl Machine {
             let accuracies: Option<Vec<f64>> = tasks.clone().map(accuracy).collect();
             Spread::over(accuracies?.into_iter())
         };
-        let spreads = self.powers().filter_map(with);
-        spreads.max_by(|a, b| a.mean.total_cmp(&b.mean))
+        let spreads: Option<Vec<Spread>> = self.powers().map(with).collect();
+        spreads?
+            .into_iter()
+            .max_by(|a, b| a.mean.total_cmp(&b.mean))
     }
 }
 
 fn figure(power: i32) -> String {
     format!("C 1e{power}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::problem::Problem;
+    use super::*;
+    use crate::reproduce::Finished;
+
+    /// All costs have the accuracy 80 in all folds, but for one that has 90 or, if it was not solved, none.
+    fn kept(machine: Machine, solved: bool) -> Kept {
+        let mut kept = Kept::new();
+        for task in Task::folds(Problem::whole("sonar"), 1) {
+            let mut figures: Figures = machine.powers().map(|it| (figure(it), 80.0)).collect();
+            figures.insert(figure(2), 90.0);
+            if !solved {
+                figures.remove(&figure(2));
+                figures.insert(UNSOLVED.into(), 1.0);
+            }
+            kept.add(Finished {
+                cell: machine.name(task).to_string(),
+                figures,
+                seconds: 0.0,
+                at: 1,
+                fingerprint: None,
+                checksum: None,
+            });
+        }
+        kept
+    }
+
+    #[test]
+    fn no_figure_is_shown_of_which_a_machine_was_not_solved() {
+        for machine in MACHINES {
+            let folds = Task::folds(Problem::whole("sonar"), 1);
+            let shown = |solved| machine.hindsight(folds.clone(), &kept(machine, solved));
+            assert_eq!(shown(true).map(|spread| spread.mean), Some(90.0));
+            assert!(shown(false).is_none());
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! Figures 3 and 4: accuracy by epochs, and by each parameter.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::{
@@ -12,38 +10,12 @@ use super::{
     task::{PREDICTIONS, Part, Task},
 };
 use crate::{
-    plot::{Axis, Lines, Trend},
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-        progress::Watch,
-    },
+    plot::{Axis, Trend},
+    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Name, Pictures, Scope, Watch},
 };
 
-/// Draws a chart of accuracies, unless there is nothing to draw yet.
-fn draw(
-    directory: &Path,
-    file: &str,
-    title: String,
-    axis: Axis<'_>,
-    lines: &[Trend],
-) -> Result<Option<(String, String)>> {
-    if lines.iter().all(|line| line.points.is_empty()) {
-        return Ok(None);
-    }
-    let axes = [axis, Axis::even("accuracy (%) in cross-validation")];
-    let chart = Lines {
-        title: &title,
-        axes,
-        lines,
-    };
-    let file = format!("{file}.svg");
-    chart.write(&directory.join(&file))?;
-    Ok(Some((file, title)))
-}
+/// The axis of all charts.
+const ACCURACY: Axis<'_> = Axis::even("accuracy (%) in cross-validation");
 
 /// Figure 3.
 pub struct LearningCurve;
@@ -108,21 +80,15 @@ fn learn_curves(bench: &Bench, watch: &Watch<'_>, run: u64, fold: usize) -> Resu
 }
 
 impl Experiment for LearningCurve {
-    fn name(&self) -> &'static str {
-        "kw-fig3"
-    }
-
-    fn title(&self) -> &'static str {
-        "accuracy by epochs (Khardon and Wachman, Figure 3)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The paper does not say on which of its sets it drew the curve; this is sonar, on the folds of Table 3. The \
-         votes settle after a few epochs; the last hypothesis goes on to jump."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![CURVE]
+    fn about(&self) -> About {
+        About {
+            name: "kw-fig3",
+            title: "accuracy by epochs (Khardon and Wachman, Figure 3)",
+            remarks: "The paper does not say on which of its sets it drew the curve; this is sonar, on the folds of Table 3. The \
+                     votes settle after a few epochs; the last hypothesis goes on to jump.",
+            sets: &[CURVE],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -136,16 +102,7 @@ impl Experiment for LearningCurve {
         Ok(folds.map(cell).collect())
     }
 
-    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
-        Vec::new()
-    }
-
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         let mean = |setting, prediction: &str, epoch| {
             let figure = curve_figure(setting, prediction, epoch);
             let names = (0..FOLDS).map(|fold| curve_name(scope.seed, fold));
@@ -171,10 +128,8 @@ impl Experiment for LearningCurve {
         };
         let lines: Vec<_> = shown.enumerate().map(line).collect();
         let title = format!("Accuracy on {CURVE} by epochs");
-        let axis = Axis::logarithmic("epochs");
-        Ok(draw(directory, self.name(), title, axis, &lines)?
-            .into_iter()
-            .collect())
+        let axes = [Axis::logarithmic("epochs"), ACCURACY];
+        to.lines(self.name(), "", &title, axes, &lines)
     }
 }
 
@@ -221,17 +176,14 @@ fn alone() -> [(&'static str, Vec<(f64, Setting)>); 3] {
 }
 
 impl Experiment for Landscape {
-    fn name(&self) -> &'static str {
-        "kw-fig4"
-    }
-
-    fn title(&self) -> &'static str {
-        "accuracy by tau, lambda and alpha (Khardon and Wachman, Figure 4)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "One parameter at a time, the others without effect, on the folds of Tables 3 and 4 in one order. An `alpha` of 100 \
-         is no bound: an example is seen 100 times."
+    fn about(&self) -> About {
+        About {
+            name: "kw-fig4",
+            title: "accuracy by tau, lambda and alpha (Khardon and Wachman, Figure 4)",
+            remarks: "One parameter at a time, the others without effect, on the folds of Tables 3 and 4 in one order. An `alpha` of 100 \
+                     is no bound: an example is seen 100 times.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -247,17 +199,7 @@ impl Experiment for Landscape {
             .collect())
     }
 
-    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
-        Vec::new()
-    }
-
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        let mut pictures = Vec::new();
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         for (parameter, settings) in alone() {
             let mut lines = Vec::new();
             for (colour, (set, problem)) in Self::wanted(scope).enumerate() {
@@ -281,8 +223,8 @@ impl Experiment for Landscape {
                 "tau" => "tau: margin in units of the initial threshold",
                 _ => "lambda: credit in steps on the example itself",
             });
-            pictures.extend(draw(directory, &file, title, axis, &lines)?);
+            to.lines(&file, "", &title, [axis, ACCURACY], &lines)?;
         }
-        Ok(pictures)
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use super::{lesson::Course, rows::Rows};
 use crate::{
     data::{DenseData, catalogue, halfspace::HalfSpace, shuffle::permutation},
-    reproduce::bench::Bench,
+    reproduce::Bench,
 };
 
 /// Where rows come from.
@@ -134,7 +134,7 @@ impl Problem {
 
     /// The files it needs.
     pub fn files(&self) -> Vec<String> {
-        let parts = catalogue::lookup(self.set).map_or(&[][..], |entry| entry.parts);
+        let parts = catalogue::lookup(self.set).map_or(&[][..], |entry| &entry.parts);
         let parts = match self.source {
             Source::First => &parts[..1],
             _ => parts,

@@ -49,6 +49,11 @@ impl Rows {
         })
     }
 
+    /// Number of features.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.classes.len()

@@ -4,18 +4,12 @@ use anyhow::Result;
 
 use super::{
     problem::{ONCE, Problem, SMALL},
-    setting::{Variant, best},
+    setting::{Setting, Variant, best},
     task::Task,
 };
 use crate::{
     data::halfspace::HalfSpace,
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        printed::{self, Figure},
-    },
+    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, printed},
     spread::Spread,
 };
 
@@ -44,16 +38,16 @@ fn cells(problem: Problem, run: u64, variants: &[Variant]) -> Vec<Cell> {
     Task::folds(problem, run).flat_map(cells).collect()
 }
 
-/// The best of a variant's settings, by the mean over the folds.
-fn hindsight(
+/// The best of some settings, by the mean over the folds.
+pub fn hindsight(
     kept: &Kept,
     problem: Problem,
     run: u64,
-    variant: Variant,
+    settings: Vec<Setting>,
     prediction: &str,
 ) -> Option<f64> {
     let mean = |setting| Task::mean(Task::folds(problem, run), kept, setting, prediction);
-    Some(best(variant.settings(false), mean)?.1)
+    Some(best(settings, mean)?.1)
 }
 
 /// The paper's figure next to ours, over all runs.
@@ -66,23 +60,16 @@ fn line(
 ) -> Option<Line> {
     let (prediction, column) = (figure.label("prediction"), figure.label("variant"));
     let variant = Variant::named(column)?;
-    let best = runs.filter_map(|run| hindsight(kept, problem, run, variant, prediction));
-    Some(Line {
-        block,
-        row: prediction.into(),
-        column: column.into(),
-        unit: Unit::Percent,
-        printed: Some(figure.printed),
-        ours: Spread::over(best),
-        digits: figure.digits,
-    })
+    let settings = variant.settings(false);
+    let best = runs.filter_map(|run| hindsight(kept, problem, run, settings.clone(), prediction));
+    Some(Line::percent(block, prediction, column, Spread::over(best)).beside(figure))
 }
 
 /// Table 3.
 pub struct Search;
 
 /// How a set of Table 3 is learned, and which of the variants it has.
-fn searched(set: &'static str) -> (Problem, &'static [Variant]) {
+pub fn searched(set: &'static str) -> (Problem, &'static [Variant]) {
     let problem = Problem::whole(set);
     match set {
         "mnist" => (problem.learned_by(ONCE), &VARIANTS[..2]),
@@ -91,43 +78,38 @@ fn searched(set: &'static str) -> (Problem, &'static [Variant]) {
 }
 
 impl Search {
-    fn wanted(scope: &Scope) -> impl Iterator<Item = &'static str> {
+    /// The sets that are wanted.
+    pub(super) fn wanted(scope: &Scope) -> impl Iterator<Item = &'static str> {
         let all = SMALL.into_iter().chain(["usps", "mnist"]);
         all.filter(|set| wants(scope, set))
     }
 
     /// Large sets are learned in one order only.
-    fn runs(set: &str, scope: &Scope) -> std::ops::Range<u64> {
+    pub(super) fn runs(set: &str, scope: &Scope) -> std::ops::Range<u64> {
         let large = !SMALL.contains(&set);
         scope.runs(if large { 1 } else { 5 }, 1)
     }
 }
 
 impl Experiment for Search {
-    fn name(&self) -> &'static str {
-        "kw3"
-    }
-
-    fn title(&self) -> &'static str {
-        "parameter search: the best accuracy of any setting, on natural sets (Khardon and Wachman, Table 3)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Ten-fold cross-validation of a random order, 100 epochs in that order, `eta = 0.1`. The threshold begins at the \
-         mean squared norm `C` and moves by `-eta y C` (the paper's Figure 2 has a plus, with which nothing is learned); \
-         `tau` is in units of `C`. Each figure is the best of the variant's settings by their mean over the folds, seen in \
-         hindsight; a variant leaves out the value that has no effect. The credit of `lambda` is `lambda` steps on the \
-         example itself, `eta lambda |x|^2`: Equation 1 of the paper has no `eta`, but the choice was made by its figures. \
-         Features are as the files have them, but for MNIST's pixels, which are from 0 to 1. The paper has one order, ours \
-         are means and deviations over five, over one for USPS (all 9,298 digits) and MNIST (all 70,000, one epoch, \
-         `eta = 1`; nothing comes back in one epoch, so that `lambda` has no effect)."
-    }
-
-    fn why(&self) -> &'static str {
-        "Where no plane separates the classes, the last hypothesis is a matter of the last few examples: without margin, \
-         it deviates by several points from order to order on bupa, crx and wpbc, and \
-         the paper shows one order; votes deviate far less. Promoters is separable, so that all predictions and \
-         bounds have one figure in an order: 78.8 in the paper's, and ours deviate by six points from order to order."
+    fn about(&self) -> About {
+        About {
+            name: "kw3",
+            title: "parameter search: the best accuracy of any setting, on natural sets (Khardon and Wachman, Table 3)",
+            remarks: "Ten-fold cross-validation of a random order, 100 epochs in that order, `eta = 0.1`. The threshold begins at the \
+                     mean squared norm `C` and moves by `-eta y C` (the paper's Figure 2 has a plus, with which nothing is learned); \
+                     `tau` is in units of `C`. Each figure is the best of the variant's settings by their mean over the folds, seen in \
+                     hindsight; a variant leaves out the value that has no effect. The credit of `lambda` is `lambda` steps on the \
+                     example itself, `eta lambda |x|^2`; Equation 1 of the paper has no `eta`, and kw-lambda shows both. \
+                     Features are as the files have them, but for MNIST's pixels, which are from 0 to 1. The paper has one order, ours \
+                     are means and deviations over five, over one for USPS (all 9,298 digits) and MNIST (all 70,000, one epoch, \
+                     `eta = 1`; nothing comes back in one epoch, so that `lambda` has no effect).",
+            why: "Where no plane separates the classes, the last hypothesis is a matter of the last few examples: without margin, \
+                     it deviates by several points from order to order on bupa, crx and wpbc, and \
+                     the paper shows one order; votes deviate far less. Promoters is separable, so that all predictions and \
+                     bounds have one figure in an order: 78.8 in the paper's, and ours deviate by six points from order to order.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -179,29 +161,20 @@ pub fn narrow(noise: f64) -> Problem {
 }
 
 impl Experiment for ArtificialSearch {
-    fn name(&self) -> &'static str {
-        "kw4"
-    }
-
-    fn title(&self) -> &'static str {
-        "parameter search: the best accuracy of any setting, on artificial sets (Khardon and Wachman, Table 4)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "As Table 3, on 600 points of 50 features drawn as the paper says, with a margin of 0.05. The paper draws two sets \
-         of each kind and does not say which of them it shows; ours are means and deviations over ten."
-    }
-
-    fn why(&self) -> &'static str {
-        "Without noise the paper's figures are those of an ordinary set of ours; the more noise, the farther they \
-         lie above. With `tau` and the last hypothesis it has 81.6 at 0.15 and 70.7 at 0.25, where twenty sets drawn \
-         and learned by a second, independent program had 77.2 ± 2.2 and 65.9 ± 2.7 (and 89.3 ± 1.6 at 0.05, printed as \
-         89.4), so that it is no slip of the core. Among 600 labels the share that is turned round deviates by 1.5 and 1.8 \
-         points from set to set, and a set with fewer of them would do; whether the paper's were such is not known."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec!["artificial"]
+    fn about(&self) -> About {
+        About {
+            name: "kw4",
+            title: "parameter search: the best accuracy of any setting, on artificial sets (Khardon and Wachman, Table 4)",
+            remarks: "As Table 3, on 600 points of 50 features drawn as the paper says, with a margin of 0.05. The paper draws two sets \
+                     of each kind and does not say which of them it shows; ours are means and deviations over ten.",
+            why: "Without noise the paper's figures are those of an ordinary set of ours; the more noise, the farther they \
+                     lie above. With `tau` and the last hypothesis it has 81.6 at 0.15 and 70.7 at 0.25, where twenty sets drawn \
+                     and learned by a second, independent program had 77.2 ± 2.2 and 65.9 ± 2.7 (and 89.3 ± 1.6 at 0.05, printed as \
+                     89.4), so that it is no slip of the core. Among 600 labels the share that is turned round deviates by 1.5 and 1.8 \
+                     points from set to set, and a set with fewer of them would do; whether the paper's were such is not known.",
+            sets: &["artificial"],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use pocketron_cli::family::LambdaUnit;
+
 /// Values of `tau` and of `lambda`; the first one has no effect.
 pub const STRENGTHS: [f32; 7] = [0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0];
 
@@ -17,12 +19,14 @@ pub const BOUNDS: [Option<u32>; 7] = [
 ];
 
 /// Parameters of a learner.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
     /// Margin in units of the initial threshold.
     pub tau: f32,
-    /// Credit for an example that has been learned, in units of its squared norm.
+    /// Credit for an example that has been learned.
     pub lambda: f32,
+    /// What the credit is a multiple of.
+    pub unit: LambdaUnit,
     /// Most updates on one example.
     pub alpha: Option<u32>,
 }
@@ -33,8 +37,16 @@ impl Setting {
         Setting {
             tau,
             lambda: 0.0,
+            unit: LambdaUnit::Step,
             alpha: None,
         }
+    }
+}
+
+/// No parameter has an effect.
+impl Default for Setting {
+    fn default() -> Self {
+        Setting::margin(0.0)
     }
 }
 
@@ -44,6 +56,9 @@ impl fmt::Display for Setting {
         write!(f, "tau {}", self.tau)?;
         if self.lambda != 0.0 {
             write!(f, " lambda {}", self.lambda)?;
+            if self.unit == LambdaUnit::Norm {
+                write!(f, " |x|^2")?;
+            }
         }
         self.alpha
             .map_or(Ok(()), |alpha| write!(f, " alpha {alpha}"))
@@ -118,7 +133,11 @@ impl Variant {
         let mut settings = Vec::new();
         for &tau in taus {
             for &lambda in lambdas {
-                settings.extend(alphas.iter().map(|&alpha| Setting { tau, lambda, alpha }));
+                settings.extend(alphas.iter().map(|&alpha| Setting {
+                    lambda,
+                    alpha,
+                    ..Setting::margin(tau)
+                }));
             }
         }
         settings

@@ -1,6 +1,7 @@
 //! Pieces of work: a problem, a division of its rows, and a group of settings.
 
 use anyhow::Result;
+use pocketron_cli::family::LambdaUnit;
 
 use super::{
     folds::{FOLDS, divide},
@@ -9,12 +10,7 @@ use super::{
     setting::{BOUNDS, STRENGTHS, Setting},
 };
 use crate::{
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, EMPTY_CLASSES, Figures, Name},
-        kept::Kept,
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, EMPTY_CLASSES, Figures, Kept, Name, Watch},
     spread::Spread,
 };
 
@@ -49,7 +45,7 @@ pub struct Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Company {
     Nobody,
-    Lambda,
+    Lambda(LambdaUnit),
     Alpha,
 }
 
@@ -70,10 +66,11 @@ impl Group {
             let lambdas = STRENGTHS[1..]
                 .iter()
                 .map(|&lambda| Setting { lambda, ..margin });
+            let in_units = |unit| move |setting| Setting { unit, ..setting };
             let alphas = BOUNDS[1..].iter().map(|&alpha| Setting { alpha, ..margin });
             match self.company {
                 Company::Nobody => vec![margin],
-                Company::Lambda => lambdas.collect(),
+                Company::Lambda(unit) => lambdas.map(in_units(unit)).collect(),
                 Company::Alpha => alphas.collect(),
             }
         };
@@ -109,7 +106,7 @@ impl Task {
         let (rows, _) = self.problem.size();
         let company = match self.effective(setting) {
             Setting { alpha: Some(_), .. } => Company::Alpha,
-            Setting { lambda, .. } if lambda != 0.0 => Company::Lambda,
+            Setting { lambda, unit, .. } if lambda != 0.0 => Company::Lambda(unit),
             _ => Company::Nobody,
         };
         Group {
@@ -153,7 +150,8 @@ impl Task {
         };
         match group.company {
             Company::Nobody => name,
-            Company::Lambda => name.with("and", "lambda"),
+            Company::Lambda(LambdaUnit::Step) => name.with("and", "lambda"),
+            Company::Lambda(LambdaUnit::Norm) => name.with("and", "lambda |x|^2"),
             Company::Alpha => name.with("and", "alpha"),
         }
     }
@@ -295,7 +293,7 @@ impl Accuracy {
 mod tests {
     use super::super::{problem::ONCE, setting::Variant};
     use super::*;
-    use crate::reproduce::kept::Finished;
+    use crate::reproduce::Finished;
 
     fn finish(cell: &Cell, bench: &Bench) -> Finished {
         Finished {
@@ -303,6 +301,7 @@ mod tests {
             figures: cell.run(bench, &Watch::IDLE).unwrap(),
             seconds: 0.0,
             at: 1,
+            ..Finished::default()
         }
     }
 
@@ -315,14 +314,17 @@ mod tests {
             degree: 1,
         };
         let problem = Problem::whole("sonar").learned_by(course);
-        let settings = [Variant::TauAndLambda, Variant::Alpha]
-            .map(|it| it.settings(true))
-            .concat();
+        let [steps, alphas] = [Variant::TauAndLambda, Variant::Alpha].map(|it| it.settings(true));
+        let norms = steps.iter().map(|setting| Setting {
+            unit: LambdaUnit::Norm,
+            ..*setting
+        });
+        let settings = [steps.clone(), norms.collect(), alphas].concat();
         for part in [Part::Fold(3), Part::Within(3)] {
             let task = Task::new(problem, 1, part);
             let cells = task.cells(settings.clone());
-            // Each tau alone, each with all lambdas, and all alphas.
-            assert_eq!(cells.len(), 7 + 7 + 1);
+            // Each tau alone, each with all lambdas of either unit, and all alphas.
+            assert_eq!(cells.len(), 7 + 7 + 7 + 1);
             let mut kept = Kept::new();
             cells.iter().for_each(|cell| kept.add(finish(cell, &bench)));
             for setting in &settings {

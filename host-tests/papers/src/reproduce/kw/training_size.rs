@@ -8,13 +8,7 @@ use super::{
     task::Task,
 };
 use crate::{
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        printed::{self, Figure},
-    },
+    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, printed},
     spread::Spread,
 };
 
@@ -38,30 +32,21 @@ fn wanted(scope: &Scope) -> bool {
 }
 
 impl Experiment for TrainingSize {
-    fn name(&self) -> &'static str {
-        "kw5"
-    }
-
-    fn title(&self) -> &'static str {
-        "Adult: accuracy by margin and number of rows learned (Khardon and Wachman, Table 5)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The first file of Adult, 32,561 rows, in ten folds; of the others the first so many rows are learned, in 5 epochs \
-         with `eta = 0.4`. Spreads are deviations over the folds, the paper's with a divisor of ten, ours of nine. The paper \
-         does not say how it scales the features; here each of them runs from 0 to 1, over all rows of the file."
-    }
-
-    fn why(&self) -> &'static str {
-        "A `tau` is a margin in units of the mean squared norm, so that what it means depends on how features are scaled, \
-         which is not told; votes with a `tau` after few rows are where most of the differences are. Which rows are \
-         the first so many is a matter of the order, and the printed deviations over the folds of one order do not cover \
-         that. For 10 rows and a `tau` of 2 or 4 the paper has 70.7 ± 15.6: just what nine folds with the majority's 75.9 % \
-         and one with the others' 24.1 % make; a fold of ours that answers the rare class throughout would show in the deviation."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec!["adult"]
+    fn about(&self) -> About {
+        About {
+            name: "kw5",
+            title: "Adult: accuracy by margin and number of rows learned (Khardon and Wachman, Table 5)",
+            remarks: "The first file of Adult, 32,561 rows, in ten folds; of the others the first so many rows are learned, in 5 epochs \
+                     with `eta = 0.4`. Spreads are deviations over the folds, the paper's with a divisor of ten, ours of nine. The paper \
+                     does not say how it scales the features; here each of them runs from 0 to 1, over all rows of the file.",
+            why: "A `tau` is a margin in units of the mean squared norm, so that what it means depends on how features are scaled, \
+                     which is not told; votes with a `tau` after few rows are where most of the differences are. Which rows are \
+                     the first so many is a matter of the order, and the printed deviations over the folds of one order do not cover \
+                     that. For 10 rows and a `tau` of 2 or 4 the paper has 70.7 ± 15.6: just what nine folds with the majority's 75.9 % \
+                     and one with the others' 24.1 % make; a fold of ours that answers the rare class throughout would show in the deviation.",
+            sets: &["adult"],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -81,14 +66,14 @@ impl Experiment for TrainingSize {
             let prediction = figure.label("prediction");
             let accuracies = tasks(scope.seed, learned)
                 .filter_map(|task| task.accuracy(kept, setting, prediction));
-            wanted(scope).then(|| Line {
-                block: format!("tau {tau}"),
-                row: prediction.into(),
-                column: format!("{learned} rows"),
-                unit: Unit::Percent,
-                printed: Some(figure.printed),
-                ours: Spread::over(accuracies),
-                digits: figure.digits,
+            wanted(scope).then(|| {
+                Line::percent(
+                    format!("tau {tau}"),
+                    prediction,
+                    format!("{learned} rows"),
+                    Spread::over(accuracies),
+                )
+                .beside(figure)
             })
         };
         figures.iter().filter_map(line).collect()

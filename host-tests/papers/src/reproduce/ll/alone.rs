@@ -5,17 +5,10 @@ use pocketron::learners::batch::Seeding;
 
 use super::{
     problem::{PROBLEMS, Problem},
-    trial::{COLUMNS, Trial},
+    trial::{COLUMNS, Column, OTHER_DIRECTIONS, Trial},
 };
 use crate::{
-    reproduce::{
-        agreement::{Demand, Target},
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        printed,
-    },
+    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Scope, Target, printed},
     spread::Spread,
 };
 
@@ -32,10 +25,10 @@ pub enum Alone {
 macro_rules! why {
     ($own:literal) => {
         concat!(
-            "The printed standard errors are those of means over 500 splits, a few hundredths of a point, and ours of 100 are ",
-            "little more than twice as large: a figure outside of both may be off by a tenth of a point. The learners of a set ",
-            "see the same splits, so that their differences have a part in common. How the paper's sets were prepared is known ",
-            "only from their sizes. ",
+            "The printed standard errors are those of means over 500 splits, a few hundredths of a point, and so are ours: differences of \
+            a tenth of a point are outside of both, although the splits themselves are others. The learners of a set see the same \
+            splits, so that their differences have a part in common. How the paper's sets were prepared is known only from their \
+            sizes. ",
             $own,
             " `soft-svm` chooses its cost on folds of our own."
         )
@@ -73,60 +66,75 @@ impl Alone {
     pub(super) fn ours(
         self,
         problem: &'static Problem,
-        column: &str,
+        column: Column,
         scope: &Scope,
         kept: &Kept,
     ) -> Option<Spread> {
-        let trials = trials(problem, scope).filter(|trial| trial.learner == column);
-        kept.spread(trials.map(|trial| trial.name()), self.figure())
+        let names = trials(problem, column, scope).map(|trial| trial.name());
+        kept.spread(names, self.figure())
+    }
+
+    /// The errors of directions that the paper does not print.
+    fn other_directions(self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+        let block = format!(
+            "{} error % with other directions (not printed; ± is the deviation of the runs)",
+            self.figure()
+        );
+        let problems = PROBLEMS.iter().filter(|problem| problem.wanted(scope));
+        let line = |(problem, column): (&'static Problem, Column)| {
+            let ours = self.ours(problem, column, scope, kept);
+            Line::percent(&block, problem.name, column.name, ours).with_digits(2)
+        };
+        let places = problems.flat_map(|problem| OTHER_DIRECTIONS.map(|column| (problem, column)));
+        places.map(line).collect()
     }
 }
 
-/// All runs on a set: 2000 epochs from Fisher's discriminant.
-fn trials(problem: &'static Problem, scope: &Scope) -> impl Iterator<Item = Trial> {
-    scope.runs(100, 5).flat_map(move |run| {
-        COLUMNS.map(|column| Trial::alone(problem, column, (Seeding::Fisher, 2000), run))
-    })
+/// The runs of a column on a set: 2000 epochs from Fisher's discriminant.
+fn trials(problem: &'static Problem, column: Column, scope: &Scope) -> impl Iterator<Item = Trial> {
+    let runs = match COLUMNS.contains(&column) {
+        true => scope.runs(500, 5),
+        false => scope.runs(100, 5),
+    };
+    runs.map(move |run| Trial::alone(problem, column, (Seeding::Fisher, 2000), run))
 }
 
 impl Experiment for Alone {
-    fn name(&self) -> &'static str {
-        match self {
-            Alone::Training => "ll2",
-            Alone::Test => "ll3",
-        }
-    }
-
-    fn title(&self) -> &'static str {
-        match self {
-            Alone::Training => {
-                "training errors of 2000 epochs from Fisher's discriminant (Li and Lin, Table II)"
-            }
-            Alone::Test => {
-                "test errors of 2000 epochs from Fisher's discriminant (Li and Lin, Table III)"
-            }
-        }
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Four fifths of a set are learned, features scaled to [-1, 1] on them. Spreads are standard errors of the mean: the \
-         paper's over 500 splits, ours over 100 unless `--runs` says otherwise."
-    }
-
-    fn why(&self) -> &'static str {
-        match self {
-            Alone::Training => TRAINING_WHY,
-            Alone::Test => TEST_WHY,
+    fn about(&self) -> About {
+        About {
+            name: match self {
+                Alone::Training => "ll2",
+                Alone::Test => "ll3",
+            },
+            title: match self {
+                Alone::Training => {
+                    "training errors of 2000 epochs from Fisher's discriminant (Li and Lin, Table II)"
+                }
+                Alone::Test => {
+                    "test errors of 2000 epochs from Fisher's discriminant (Li and Lin, Table III)"
+                }
+            },
+            remarks: "Four fifths of a set are learned, features scaled to [-1, 1] on them. Spreads are standard errors of the mean over \
+                     500 splits, unless `--runs` says otherwise. Directions are the authors': uniform in [-1, 1), the bias component \
+                     too in `rcd-plain`; in `rcd-bias` the bias alone comes first in each turn of D + 1 epochs, and no other direction \
+                     has a bias component. Fisher's bias is weighted by the shares of the classes. A step of `sgd-mls` is 0.002 (1 - y f). \
+                     The second part, over 100 splits, has our own directions (`own`: weights uniform, bias one, in every epoch but \
+                     those of the bias alone) and Gaussian ones with mean and deviation of the features.",
+            why: match self {
+                Alone::Training => TRAINING_WHY,
+                Alone::Test => TEST_WHY,
+            },
+            ..About::EMPTY
         }
     }
 
     fn targets(&self) -> &'static [Target] {
         match self {
             Alone::Training => &[Target {
-                demands: "All training errors are within 0.8 points of the paper's",
-                about: |_| true,
-                each: Demand::Near(0.8),
-                percent: 100,
+                demands: "66 of 72 training errors are within 0.3 points of the paper's",
+                about: |line| line.printed.is_some(),
+                each: Demand::Near(0.3),
+                percent: 91,
             }],
             Alone::Test => &[],
         }
@@ -138,7 +146,9 @@ impl Experiment for Alone {
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
         let problems = PROBLEMS.iter().filter(|problem| problem.wanted(scope));
-        let trials = problems.flat_map(|problem| trials(problem, scope));
+        let columns = || COLUMNS.into_iter().chain(OTHER_DIRECTIONS);
+        let places = problems.flat_map(|problem| columns().map(move |column| (problem, column)));
+        let trials = places.flat_map(|(problem, column)| trials(problem, column, scope));
         Ok(trials.map(Trial::cell).collect())
     }
 
@@ -146,17 +156,17 @@ impl Experiment for Alone {
         let figures = printed::figures(self.printed()).into_iter();
         let wanted = figures.filter(|figure| Problem::named(figure.label("set")).wanted(scope));
         let line = |figure: printed::Figure| {
-            let (row, column) = (figure.label("set"), figure.label("learner"));
-            Line {
-                block: format!("{} error %", self.figure()),
-                row: row.into(),
-                column: column.into(),
-                unit: Unit::Percent,
-                printed: Some(figure.printed),
-                ours: self.ours(Problem::named(row), column, scope, kept),
-                digits: figure.digits,
-            }
+            let (row, column) = (figure.label("set"), Column::named(figure.label("learner")));
+            Line::percent(
+                format!("{} error %", self.figure()),
+                row,
+                column.name,
+                self.ours(Problem::named(row), column, scope, kept),
+            )
+            .beside(&figure)
         };
-        wanted.map(line).collect()
+        let mut lines: Vec<_> = wanted.map(line).collect();
+        lines.extend(self.other_directions(scope, kept));
+        lines
     }
 }

@@ -1,23 +1,16 @@
 //! Figures 3 and 4: how errors on pima fall with the epochs.
 
-use std::path::Path;
-
 use anyhow::Result;
 use pocketron::learners::batch::Seeding;
 
 use super::{
     problem::Problem,
-    trial::{Trial, start},
+    trial::{Column, Trial, start},
 };
 use crate::{
     batch::Learner,
-    plot::{Axis, Lines, Trend},
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-    },
+    plot::{Axis, Trend},
+    reproduce::{About, Cell, Experiment, Kept, Line, Pictures, Scope},
     spread::Spread,
 };
 
@@ -37,7 +30,7 @@ pub enum Course {
 /// One curve.
 #[derive(Clone, Copy, Debug)]
 struct Curve {
-    learner: (&'static str, Learner),
+    column: Column,
     seeding: Seeding,
     figure: &'static str,
     colour: usize,
@@ -49,17 +42,17 @@ impl Curve {
             Course::Variants => start(self.seeding),
             Course::Learners => self.figure,
         };
-        format!("{}, {what}", self.learner.0)
+        format!("{}, {what}", self.column.name)
     }
 
     fn trials(&self, epochs: u32, scope: &Scope) -> impl Iterator<Item = Trial> {
         let Curve {
-            learner, seeding, ..
+            column, seeding, ..
         } = *self;
         let pima = Problem::named("pima");
         scope
             .runs(100, 3)
-            .map(move |run| Trial::alone(pima, learner, (seeding, epochs), run))
+            .map(move |run| Trial::alone(pima, column, (seeding, epochs), run))
     }
 
     /// Error after so many epochs.
@@ -91,8 +84,8 @@ impl Course {
         };
         let curve = |(seeding, figure)| {
             let numbered = learners.into_iter().enumerate();
-            numbered.map(move |(colour, learner)| Curve {
-                learner,
+            numbered.map(move |(colour, (name, learner))| Curve {
+                column: Column::new(name, learner),
                 seeding,
                 figure,
                 colour,
@@ -111,30 +104,25 @@ impl Course {
 }
 
 impl Experiment for Course {
-    fn name(&self) -> &'static str {
-        match self {
-            Course::Variants => "ll-fig3",
-            Course::Learners => "ll-fig4",
+    fn about(&self) -> About {
+        About {
+            name: match self {
+                Course::Variants => "ll-fig3",
+                Course::Learners => "ll-fig4",
+            },
+            title: match self {
+                Course::Variants => {
+                    "training errors of coordinate descent on pima against epochs (Li and Lin, Figure 3)"
+                }
+                Course::Learners => {
+                    "training and test errors of stochastic learners on pima against epochs (Li and Lin, Figure 4)"
+                }
+            },
+            remarks: "The first 100 splits of Table II, unless `--runs` says otherwise. The table prints mean and standard deviation of the \
+                     runs; in the picture lines are means and bars are standard deviations.",
+            sets: &["pima"],
+            ..About::EMPTY
         }
-    }
-
-    fn title(&self) -> &'static str {
-        match self {
-            Course::Variants => {
-                "training errors of coordinate descent on pima against epochs (Li and Lin, Figure 3)"
-            }
-            Course::Learners => {
-                "training and test errors of stochastic learners on pima against epochs (Li and Lin, Figure 4)"
-            }
-        }
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The splits of Table II; lines are means over 100 of them unless `--runs` says otherwise, bars standard errors of these."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec!["pima"]
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -156,28 +144,23 @@ impl Experiment for Course {
         let curves = self.curves().into_iter();
         curves
             .flat_map(|curve| EPOCHS.map(|epochs| (curve, epochs)))
-            .map(|(curve, epochs)| Line {
-                block: "error % on pima after so many epochs (the paper prints no numbers)".into(),
-                row: curve.name(*self),
-                column: epochs.to_string(),
-                unit: Unit::Percent,
-                printed: None,
-                ours: curve.at(epochs, scope, kept),
-                digits: 2,
+            .map(|(curve, epochs)| {
+                Line::percent(
+                    "error % on pima after so many epochs (the paper prints no numbers)",
+                    curve.name(*self),
+                    epochs.to_string(),
+                    curve.at(epochs, scope, kept),
+                )
+                .with_digits(2)
             })
             .collect()
     }
 
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         let trend = |curve: Curve| {
             let points = EPOCHS.iter().filter_map(|&epochs| {
                 let error = curve.at(epochs, scope, kept)?;
-                Some((f64::from(epochs), error.mean, error.standard_error()))
+                Some((f64::from(epochs), error.mean, error.sd))
             });
             Trend {
                 name: curve.name(*self),
@@ -187,22 +170,11 @@ impl Experiment for Course {
             }
         };
         let lines: Vec<_> = self.curves().into_iter().map(trend).collect();
-        if lines.iter().all(|line| line.points.is_empty()) {
-            return Ok(Vec::new());
-        }
-        let (file, title) = match self {
-            Course::Variants => (
-                "ll-fig3.svg",
-                "Training error of coordinate descent on pima",
-            ),
-            Course::Learners => ("ll-fig4.svg", "Errors of stochastic learners on pima"),
+        let title = match self {
+            Course::Variants => "Training error of coordinate descent on pima",
+            Course::Learners => "Errors of stochastic learners on pima",
         };
-        let chart = Lines {
-            title,
-            axes: [Axis::logarithmic("epochs"), Axis::even("error (%)")],
-            lines: &lines,
-        };
-        chart.write(&directory.join(file))?;
-        Ok(vec![(file.into(), title.into())])
+        let axes = [Axis::logarithmic("epochs"), Axis::even("error (%)")];
+        to.lines(self.name(), "", title, axes, &lines)
     }
 }

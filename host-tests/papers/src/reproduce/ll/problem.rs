@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::{
     batch::Set,
     data::{Dataset, DatasetError, Row, catalogue, generate::Artificial},
-    reproduce::{bench::Bench, experiment::Scope},
+    reproduce::{Bench, Scope},
 };
 
 /// A two-class problem.
@@ -126,7 +126,7 @@ impl Problem {
     }
 }
 
-/// The rows of whole numbers: a missing one is the mean of its column, which is none.
+/// The rows of integers: a missing value is the mean of its column, which is no integer.
 fn complete(data: &Dataset) -> Result<Dataset, DatasetError> {
     let whole = |row: &&Row| row.features().iter().all(|(_, value)| value.fract() == 0.0);
     let rows = data.rows().iter().filter(whole).cloned().collect();

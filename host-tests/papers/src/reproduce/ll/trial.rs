@@ -3,27 +3,69 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
-use pocketron::learners::batch::Seeding;
+use clap::ValueEnum;
+use pocketron::learners::batch::{Draw, Seeding};
 
 use super::problem::Problem;
 use crate::{
     batch::{Learner, Training},
     rcd,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, Figures, Name, Watch},
 };
 
+/// A learner as a column of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Heading of the column.
+    pub name: &'static str,
+    /// Who learns.
+    pub learner: Learner,
+    /// Distribution of its random directions, if it has such.
+    pub draw: Draw,
+}
+
+impl Column {
+    /// A learner as the authors have it.
+    pub const fn new(name: &'static str, learner: Learner) -> Self {
+        Column {
+            name,
+            learner,
+            draw: Draw::Uniform,
+        }
+    }
+
+    /// The column of the paper's tables with that heading.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub fn named(name: &str) -> Self {
+        let found = COLUMNS.into_iter().find(|column| column.name == name);
+        found.unwrap_or_else(|| panic!("no column `{name}`"))
+    }
+
+    /// The same with other directions.
+    const fn along(self, draw: Draw) -> Self {
+        Column { draw, ..self }
+    }
+}
+
 /// The columns of the paper's tables.
-pub const COLUMNS: [(&str, Learner); 6] = [
-    ("rcd-plain", Learner::RcdPlain),
-    ("rcd-bias", Learner::RcdBias),
-    ("pocket", Learner::Pocket),
-    ("ave-perc", Learner::AvePerc),
-    ("sgd-mls", Learner::SgdMls),
-    ("soft-svm", Learner::SoftSvm),
+pub const COLUMNS: [Column; 6] = [
+    Column::new("rcd-plain", Learner::RcdPlain),
+    Column::new("rcd-bias", Learner::RcdBias),
+    Column::new("pocket", Learner::Pocket),
+    Column::new("ave-perc", Learner::AvePerc),
+    Column::new("sgd-mls", Learner::SgdMls),
+    Column::new("soft-svm", Learner::SoftSvm),
+];
+
+/// Directions of which the paper prints no errors.
+pub const OTHER_DIRECTIONS: [Column; 4] = [
+    Column::new("rcd-plain, own", Learner::RcdPlain).along(Draw::UnitBias),
+    Column::new("rcd-bias, own", Learner::RcdBias).along(Draw::UnitBias),
+    Column::new("rcd-plain, Gaussian", Learner::RcdPlain).along(Draw::FeatureNormal),
+    Column::new("rcd-bias, Gaussian", Learner::RcdBias).along(Draw::FeatureNormal),
 ];
 
 /// One training on one split.
@@ -31,8 +73,6 @@ pub const COLUMNS: [(&str, Learner); 6] = [
 pub struct Trial {
     /// On which set.
     pub problem: &'static Problem,
-    /// What the learner is called.
-    pub learner: &'static str,
     /// Who learns, how long, and from where.
     pub training: Training,
     /// Number of the split.
@@ -43,17 +83,19 @@ impl Trial {
     /// A learner alone. The support vector machine has no epochs and no start.
     pub fn alone(
         problem: &'static Problem,
-        (name, learner): (&'static str, Learner),
+        column: Column,
         (seeding, epochs): (Seeding, u32),
         run: u64,
     ) -> Self {
-        let training = match learner {
-            Learner::SoftSvm => Training::new(learner, Seeding::Zero, 1),
-            _ => Training::new(learner, seeding, epochs),
+        let training = match column.learner {
+            Learner::SoftSvm => Training::new(column.learner, Seeding::Zero, 1),
+            learner => Training {
+                draw: column.draw,
+                ..Training::new(learner, seeding, epochs)
+            },
         };
         Trial {
             problem,
-            learner: name,
             training,
             run,
         }
@@ -73,7 +115,17 @@ impl Trial {
     pub fn name(&self) -> Name {
         let name = Name::new("ll")
             .with("set", self.problem.name)
-            .with("learner", self.learner);
+            .with("learner", learner_name(self.training.learner));
+        // What was changed since the first cells were kept is part of the name.
+        let name = match self.training.learner {
+            Learner::RcdPlain | Learner::RcdBias => {
+                name.with("directions", directions(self.training.draw))
+            }
+            Learner::RcdGrad => name.with("directions", "misclassified"),
+            Learner::SgdMls => name.with("step", "eta"),
+            Learner::SoftSvm => name.with("solver", "interior-point"),
+            _ => name,
+        };
         let name = match self.training.learner {
             Learner::SoftSvm => name,
             _ => name
@@ -129,10 +181,27 @@ impl Trial {
     }
 }
 
+/// What a learner is called on the command line.
+fn learner_name(learner: Learner) -> String {
+    let value = learner.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// What a distribution of directions is called.
+fn directions(draw: Draw) -> &'static str {
+    match draw {
+        Draw::Uniform => "uniform",
+        Draw::FeatureNormal => "feature-normal",
+        Draw::UnitBias => "unit-bias",
+        Draw::StandardNormal => "standard-normal",
+    }
+}
+
 /// What a start is called.
 pub fn start(seeding: Seeding) -> &'static str {
     match seeding {
         Seeding::Zero => "zero",
-        Seeding::Fisher => "fld",
+        Seeding::Fisher => "fisher",
+        Seeding::FisherMidway => "fisher-midway",
     }
 }

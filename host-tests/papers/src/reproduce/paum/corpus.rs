@@ -8,7 +8,7 @@ use pocketron::label::Sign;
 use super::drawn;
 use crate::{
     data::{Dataset, Row, names},
-    reproduce::{bench::Bench, experiment::Scope, line::Line},
+    reproduce::{Bench, Line, Scope},
     sparse::Feature,
 };
 
@@ -20,6 +20,9 @@ pub enum Source {
     /// A few hundred documents that are drawn: they are learned in seconds, and no file is needed.
     Drawn,
 }
+
+/// The sets of both.
+pub const SETS: [&str; 2] = [Source::Reuters.set(), Source::Drawn.set()];
 
 impl Source {
     /// The documents for a scope.

@@ -10,7 +10,7 @@ use pocketron::{
     kernel::Gaussian,
     label::{Class, Sign},
     learners::{
-        multiclass::{OneVsRest, SharedSupport},
+        multiclass::{FixedClasses, OneVsRest, SharedSupport},
         perceptron::Perceptron,
     },
     num::Base,
@@ -22,13 +22,8 @@ use crate::{
     data::{Dataset, Dense, shuffle::permutation},
     heap::{Bases, Tabled, TabledPoints, row_point},
     reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        printed::{self, Figure},
-        progress::Watch,
+        About, Bench, Cell, Experiment, Figure, Figures, Kept, Line, Name, Scope, Unit, Watch,
+        printed,
     },
     sparse::sparse,
     spread::Spread,
@@ -82,7 +77,7 @@ impl Source {
             .with("learner", learner);
         match Learner::named(learner) {
             Learner::Svm => name.with("C", COST),
-            _ => name.with("run", run),
+            _ => name.with("classes", "fixed").with("run", run),
         }
     }
 
@@ -183,13 +178,14 @@ fn cell(source: Source, learner: &'static str, run: u64) -> Cell {
                 let rule = MarginRule::new(1.0).with_margin(margin);
                 type Shared<P> = SharedSupport<Gaussian, P, Tabled, CLASSES, MarginRule>;
                 let model = Shared::with_points(kernel, policy, rule, points);
-                passes(&stock, model, run, EPOCHS)
+                passes(&stock, FixedClasses::new(model), run, EPOCHS)
             }
             Learner::Alma { alpha } => {
                 let expansion = Expansion::<_, _, Tabled>::with_points(kernel, policy, points);
                 let rule = Alma::new(alpha).context("a good accuracy")?;
                 let binary = Perceptron::from_parts(expansion, rule);
-                passes(&stock, OneVsRest::<_, CLASSES>::of(&binary), run, 3)
+                let model = OneVsRest::<_, CLASSES>::of(&binary);
+                passes(&stock, FixedClasses::new(model), run, 3)
             }
             Learner::Svm => machines(&stock),
         }
@@ -280,25 +276,18 @@ impl Digits {
 }
 
 impl Experiment for Digits {
-    fn name(&self) -> &'static str {
-        "paum1"
-    }
-
-    fn title(&self) -> &'static str {
-        "errors of perceptrons with margins on the digits of USPS (Li et al., Table 1)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "No bias, kernel `exp(-d^2 / 49)`, steps of one, ten problems of one digit against the rest, means over ten orders. The machine has a cost of 10."
-    }
-
-    fn why(&self) -> &'static str {
-        "The paper does not say in which order it sees the digits, nor how the machine's cost was chosen. A second, independent \
-         implementation also has PAM(0.4) 0.3 to 0.6 points worse than printed, so that it is no slip of the core."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![USPS.set, SMALL.set]
+    fn about(&self) -> About {
+        About {
+            name: "paum1",
+            title: "errors of perceptrons with margins on the digits of USPS (Li et al., Table 1)",
+            remarks: "No bias, kernel `exp(-d^2 / 49)`, steps of one, ten problems of one digit against the rest, means over ten orders. Every digit learns from \
+                     the first row on, as in the paper (`FixedClasses`). The machine has a cost of 10.",
+            why: "A digit that waits for its first example, the default on a device, has 6.03, 5.20 and 5.02 % with the perceptron \
+                     after one epoch, three, and at convergence. The paper does not say in which order it sees the digits, nor how the machine's cost was chosen. A second, independent \
+                     implementation also has PAM(0.4) 0.3 to 0.6 points worse than printed, so that it is no slip of the core.",
+            sets: &[USPS.set, SMALL.set],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {

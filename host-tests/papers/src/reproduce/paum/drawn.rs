@@ -1,6 +1,6 @@
 //! A small corpus out of a seed: documents of counted words, with topics of very different sizes.
 //!
-//! Nothing but whole numbers is drawn, so that the documents are the same on every machine.
+//! Only integers are drawn, so that the documents are the same on every machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,12 +10,7 @@ use super::{
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, EMPTY_CLASSES, Figures, Name},
-        kept::Kept,
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, EMPTY_CLASSES, Figures, Kept, Name, Watch},
 };
 
 /// The paper's choice for negative documents.
@@ -124,7 +119,7 @@ pub fn chosen(source: Source, kept: &Kept) -> Option<(f32, f32, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::kept::Finished;
+    use crate::reproduce::Finished;
 
     #[test]
     fn the_best_margins_are_those_with_the_best_mean() {
@@ -150,6 +145,7 @@ mod tests {
                     .collect(),
                 seconds: 0.0,
                 at: 1,
+                ..Finished::default()
             });
         }
         let (tau_neg, tau_pos, mean) = chosen(source, &kept).unwrap();

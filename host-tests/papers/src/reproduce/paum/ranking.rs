@@ -2,15 +2,13 @@
 
 use anyhow::Result;
 
-use super::{corpus::Source, margins, topic::Learner};
+use super::{
+    corpus::{SETS, Source},
+    margins,
+    topic::Learner,
+};
 use crate::{
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Printed, Unit},
-        printed::{self, Figure},
-    },
+    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Printed, Scope, Unit, printed},
     spread::Spread,
 };
 
@@ -72,29 +70,20 @@ fn mean(source: Source, learner: &Learner, figure: &str, group: &str, kept: &Kep
 }
 
 impl Experiment for Ranking {
-    fn name(&self) -> &'static str {
-        "paum2"
-    }
-
-    fn title(&self) -> &'static str {
-        "ranking of Reuters-21578 topics with uneven margins (Li et al., Table 2)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Terms weighted by tf-idf over the training part and divided by the norm; the paper does not tell how it made its \
-         20,000 features, ours are 19,955 stems. `lambda` is 1, the machine's cost 10, and documents are seen in the order of \
-         the corpus. Table 3 of the paper needs weeks of Reuters Volume 1 that are not public \
-         and is left out."
-    }
-
-    fn why(&self) -> &'static str {
-        "Our words are not the paper's: stems, stop words and the cut to 20,000 features are not told, and neither are its \
-         `lambda` and the cost of its machine. The paper's footnote calls the sparsity the number of zero coefficients; its \
-         figures fit the number of others, which is what is counted here."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![Source::Reuters.set(), Source::Drawn.set()]
+    fn about(&self) -> About {
+        About {
+            name: "paum2",
+            title: "ranking of Reuters-21578 topics with uneven margins (Li et al., Table 2)",
+            remarks: "Terms weighted by tf-idf over the training part and divided by the norm; the paper does not tell how it made its \
+                     20,000 features, ours are 19,955 stems. `lambda` is 1, the machine's cost 10, and documents are seen in the order of \
+                     the corpus. Table 3 of the paper needs weeks of Reuters Volume 1 that are not public \
+                     and is left out.",
+            why: "Our words are not the paper's: stems, stop words and the cut to 20,000 features are not told, and neither are its \
+                     `lambda` and the cost of its machine. The paper's footnote calls the sparsity the number of zero coefficients; its \
+                     figures fit the number of others, which is what is counted here.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -119,18 +108,17 @@ impl Experiment for Ranking {
         let line = |figure: &Figure| {
             let (row, learner) = learner(figure);
             let (what, group) = (figure.label("figure"), figure.label("topics"));
-            Line {
-                block: match what {
-                    "map" => "macro-averaged precision".into(),
-                    _ => "documents with a coefficient".into(),
+            Line::percent(
+                match what {
+                    "map" => "macro-averaged precision",
+                    _ => "documents with a coefficient",
                 },
                 row,
-                column: group.into(),
-                unit: unit(what),
-                printed: Some(figure.printed),
-                ours: mean(source, &learner, what, group, kept).map(Spread::single),
-                digits: figure.digits,
-            }
+                group,
+                mean(source, &learner, what, group, kept).map(Spread::single),
+            )
+            .in_unit(unit(what))
+            .beside(figure)
         };
         let mut lines: Vec<_> = printed::figures(PRINTED).iter().map(line).collect();
         let chosen = margins::chosen(source, kept);
@@ -153,7 +141,7 @@ impl Experiment for Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::kept::Finished;
+    use crate::reproduce::Finished;
 
     #[test]
     fn groups_are_made_by_the_size_of_topics() {
@@ -168,6 +156,7 @@ mod tests {
                 figures: figures.map(|(name, figure)| (name.into(), figure)).into(),
                 seconds: 0.0,
                 at: 1,
+                ..Finished::default()
             });
         }
         let mean = |group| mean(source, &learner, "map", group, &kept).unwrap();

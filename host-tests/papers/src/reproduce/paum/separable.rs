@@ -3,18 +3,12 @@
 use anyhow::Result;
 
 use super::{
-    corpus::Source,
+    corpus::{SETS, Source},
     ranking::unit,
     topic::{EPOCHS, Learner},
 };
 use crate::{
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Printed, Unit},
-        printed,
-    },
+    reproduce::{About, Cell, Experiment, Kept, Line, Printed, Scope, Unit, printed},
     spread::Spread,
 };
 
@@ -48,24 +42,15 @@ fn separable(source: Source, kept: &Kept) -> Option<Vec<usize>> {
 }
 
 impl Experiment for Separable {
-    fn name(&self) -> &'static str {
-        "paum4"
-    }
-
-    fn title(&self) -> &'static str {
-        "the lambda trick on separable topics of Reuters-21578 (Li et al., Table 4)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Separable are the topics on which the perceptron comes to rest."
-    }
-
-    fn why(&self) -> &'static str {
-        "With other words other topics are separable, and which ones the paper averaged over is not known."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![Source::Reuters.set(), Source::Drawn.set()]
+    fn about(&self) -> About {
+        About {
+            name: "paum4",
+            title: "the lambda trick on separable topics of Reuters-21578 (Li et al., Table 4)",
+            remarks: "Separable are the topics on which the perceptron comes to rest.",
+            why: "With other words other topics are separable, and which ones the paper averaged over is not known.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -84,15 +69,16 @@ impl Experiment for Separable {
             let learner = lambda.parse().map(learner).ok();
             let names = topics.iter().flatten().zip(learner.iter().cycle());
             let names = names.map(|(topic, learner)| learner.name(source, *topic));
-            lines.push(Line {
-                block: "mean over the separable topics".into(),
-                row: what.into(),
-                column: format!("lambda = {lambda}"),
-                unit: unit(what),
-                printed: Some(figure.printed),
-                ours: kept.spread(names, what).map(Spread::mean_alone),
-                digits: figure.digits,
-            });
+            lines.push(
+                Line::percent(
+                    "mean over the separable topics",
+                    what,
+                    format!("lambda = {lambda}"),
+                    kept.spread(names, what).map(Spread::mean_alone),
+                )
+                .in_unit(unit(what))
+                .beside(&figure),
+            );
         }
         lines.push(Line {
             block: "separable topics".into(),

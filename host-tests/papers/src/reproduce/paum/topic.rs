@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use pocketron::{
+    classifier::Scorer as _,
     hypothesis::{Biased, FixedRadius, Linear, UpdateCounts, Weights},
     label::Sign,
     learners::perceptron::Perceptron,
@@ -14,11 +15,7 @@ use super::corpus::{Corpus, Examples, Source, average_precision};
 use crate::{
     family::{self, Until},
     heap::Grown,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, Figures, Name, Watch},
     sparse::SparseWeights,
     svm::{Svm, SvmKernel, SvmSettings},
 };
@@ -125,14 +122,36 @@ impl Learner {
 
 type Outcome = (Vec<f64>, usize, usize);
 
-fn perceptron(
-    dim: usize,
-    rule: Soft<MarginRule>,
-    train: &Examples<'_>,
-    test: &Examples<'_>,
-) -> Result<Outcome> {
-    let norms = train.iter().map(|(x, _)| SparseWeights::norm_squared(x));
-    let radius = FixedRadius(norms.fold(0.0, f32::max));
+/// The perceptron with uneven margins, and a count of the steps on every document.
+pub type Model = Perceptron<
+    UpdateCounts<Biased<Linear<SparseWeights>, FixedRadius>, Grown<u32>>,
+    Soft<MarginRule>,
+>;
+
+/// A perceptron that has settled, or was given up.
+pub struct Settled {
+    /// The perceptron.
+    pub model: Model,
+    /// Whether a document moved it.
+    pub moved: Vec<bool>,
+    /// Epochs until it settled, or all of them.
+    pub epochs: usize,
+}
+
+/// The largest squared norm of a document.
+pub fn radius_squared(examples: &Examples<'_>) -> f32 {
+    let norms = examples.iter();
+    let norms = norms.map(|(x, _)| SparseWeights::norm_squared(x));
+    norms.fold(0.0, f32::max)
+}
+
+/// Learns over and over, until nothing moves.
+///
+/// # Errors
+///
+/// The rule is refused.
+pub fn settle(dim: usize, rule: Soft<MarginRule>, train: &Examples<'_>) -> Result<Settled> {
+    let radius = FixedRadius(radius_squared(train));
     let linear = Linear::with_weights(SparseWeights::new(dim));
     let mut counts = Grown::BLANK;
     counts.ensure(train.len());
@@ -143,11 +162,25 @@ fn perceptron(
         moved[row] |= outcome.changed();
     };
     let progress = family::learn_epochs(&mut model, train, (EPOCHS, Until::Settled), watch)?;
-    let scores: Result<Vec<_>, _> = test.iter().map(|(x, _)| model.score(x)).collect();
+    Ok(Settled {
+        model,
+        moved,
+        epochs: progress.epochs,
+    })
+}
+
+fn perceptron(
+    dim: usize,
+    rule: Soft<MarginRule>,
+    train: &Examples<'_>,
+    test: &Examples<'_>,
+) -> Result<Outcome> {
+    let settled = settle(dim, rule, train)?;
+    let scores: Result<Vec<_>, _> = test.iter().map(|(x, _)| settled.model.score(x)).collect();
     Ok((
         scores?.into_iter().map(f64::from).collect(),
-        moved.into_iter().filter(|moved| *moved).count(),
-        progress.epochs,
+        settled.moved.into_iter().filter(|moved| *moved).count(),
+        settled.epochs,
     ))
 }
 

@@ -8,13 +8,7 @@ use crate::{
     learner,
     options::sign,
     reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        progress::Watch,
-        wv::Problem,
+        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Unit, Watch, wv::Problem,
     },
     spread::Spread,
 };
@@ -46,23 +40,20 @@ const COLUMNS: [(&str, &str); 4] = [
 pub struct Calibration;
 
 impl Experiment for Calibration {
-    fn name(&self) -> &'static str {
-        "calibration"
-    }
-
-    fn title(&self) -> &'static str {
-        "the default learner's probabilities, and answers only when sure"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "`Calibrated` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 12 bytes come on \
-         top), one pass, three orders. The expected calibration error has 15 bins of equal width over the probability of the \
-         positive class; the log loss is in nats. *sigma(f)* is the logistic function of the bare score, *Platt* the one that \
-         is fitted in the stream with a rate of 0.01. *stream*: the second half of the pass, every example before it is \
-         learned; *test*: the test part after the pass. NCheckerboard's test labels have no noise, those of its stream 15 %: \
-         probabilities that are right for the stream are too modest for the test part. The last blocks have the accuracy on \
-         the test part when only the most confident share of it is answered. Rate, start and waiting time were taken over \
-         from a prototype; nothing was tried here but them."
+    fn about(&self) -> About {
+        About {
+            name: "calibration",
+            title: "the default learner's probabilities, and answers only when sure",
+            remarks: "`Calibrated` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 12 bytes come on \
+                     top), one pass, three orders. The expected calibration error has 15 bins of equal width over the probability of the \
+                     positive class; the log loss is in nats. *sigma(f)* is the logistic function of the bare score, *Platt* the one that \
+                     is fitted in the stream with a rate of 0.01. *stream*: the second half of the pass, every example before it is \
+                     learned; *test*: the test part after the pass. NCheckerboard's test labels have no noise, those of its stream 15 %: \
+                     probabilities that are right for the stream are too modest for the test part. The last blocks have the accuracy on \
+                     the test part when only the most confident share of it is answered. Rate, start and waiting time were taken over \
+                     from a prototype; nothing was tried here but them.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -92,15 +83,16 @@ impl Experiment for Calibration {
                 kept.spread(names, figure)
             };
             let mut line = |block: String, column: String, unit, ours: Option<Spread>| {
-                lines.push(Line {
-                    block: format!("{block}, bytes of {vectors}"),
-                    row: problem.name.into(),
-                    column,
-                    unit,
-                    printed: None,
-                    ours,
-                    digits: if unit == Unit::Value { 3 } else { 1 },
-                });
+                lines.push(
+                    Line::percent(
+                        format!("{block}, bytes of {vectors}"),
+                        problem.name,
+                        column,
+                        ours,
+                    )
+                    .in_unit(unit)
+                    .with_digits(if unit == Unit::Value { 3 } else { 1 }),
+                );
             };
             for (part, kind) in COLUMNS {
                 let column = format!("{kind}, {part}");

@@ -5,14 +5,7 @@ mod problem;
 
 use anyhow::Result;
 
-use crate::reproduce::{
-    bench::Bench,
-    cell::{Cell, Name},
-    experiment::{Experiment, Scope},
-    kept::Kept,
-    line::{Line, Unit},
-    progress::Watch,
-};
+use crate::reproduce::{About, Bench, Cell, Experiment, Kept, Line, Name, Scope, Unit, Watch};
 use machine::Machine;
 use problem::{PROBLEMS, Problem};
 
@@ -22,27 +15,24 @@ pub struct Classes;
 const BUDGETS: [usize; 4] = [50, 100, 200, 500];
 
 impl Experiment for Classes {
-    fn name(&self) -> &'static str {
-        "pocketron-classes"
-    }
-
-    fn title(&self) -> &'static str {
-        "the default learner for several classes, beside batch machines of any size"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "`top` moves the true class and the best wrong one, `each` every class that is too close; both in one pass over raw \
-         features with bytes for vectors and coefficients, one configuration for all sets, five orders (three of MNIST). Their \
-         bytes are those of the whole model. The others are batch machines over standardised features, clipped at three \
-         standard deviations, of `f32`: LIBSVM's C-SVC with a machine for every pair of classes (C = 10, gamma of 1 / D for \
-         letter, usps and wisdm and 2 / D elsewhere, which a cross-validation on training rows had chosen; bytes \
-         `S (4 D + 4 C - 4)` for S support vectors), the nearest neighbour (`N (4 D + 1)`), and a random forest of 100 trees \
-         (8 bytes a node). Of MNIST they learn the first 10,000 rows only, the learners here all 60,000. Letter: the first 16,000 \
-         rows are learned; uwave and digits: four fifths, the same in all orders; the others have a test part. The persons of \
-         wisdm's test part are not in its training part. Constants were chosen by prequential accuracy on the training parts of \
-         pendigits, letter, usps and wisdm and on persons of wisdm's training part that were held out (about 60 configurations of a \
-         model in floating point). The power and the widening of `top` were settled later among six variants, whose mistakes \
-         in the stream and test accuracies on these four sets were seen side by side."
+    fn about(&self) -> About {
+        About {
+            name: "pocketron-classes",
+            title: "the default learner for several classes, beside batch machines of any size",
+            remarks: "`top` moves the true class and the best wrong one, `each` every class that is too close; both in one pass over raw \
+                     features with bytes for vectors and coefficients, one configuration for all sets, five orders (three of MNIST). Their \
+                     bytes are those of the whole model. The others are batch machines over standardised features, clipped at three \
+                     standard deviations, of `f32`: LIBSVM's C-SVC with a machine for every pair of classes (C = 10, gamma of 1 / D for \
+                     letter, usps and wisdm and 2 / D elsewhere, which a cross-validation on training rows had chosen; bytes \
+                     `S (4 D + 4 C - 4)` for S support vectors), the nearest neighbour (`N (4 D + 1)`), and a random forest of 100 trees \
+                     (8 bytes a node). Of MNIST they learn the first 10,000 rows only, the learners here all 60,000. Letter: the first 16,000 \
+                     rows are learned; uwave and digits: four fifths, the same in all orders; the others have a test part. The persons of \
+                     wisdm's test part are not in its training part. Constants were chosen by prequential accuracy on the training parts of \
+                     pendigits, letter, usps and wisdm and on persons of wisdm's training part that were held out (about 60 configurations of a \
+                     model in floating point). The power and the widening of `top` were settled later among six variants, whose mistakes \
+                     in the stream and test accuracies on these four sets were seen side by side.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -73,15 +63,16 @@ impl Experiment for Classes {
         ] {
             for (problem, machine) in tasks(scope) {
                 let names = orders(problem, machine, scope).map(|run| name(problem, machine, run));
-                lines.push(Line {
-                    block: block.into(),
-                    row: problem.name.into(),
-                    column: machine.to_string(),
-                    unit,
-                    printed: None,
-                    ours: kept.spread(names, figure),
-                    digits,
-                });
+                lines.push(
+                    Line::percent(
+                        block,
+                        problem.name,
+                        machine.to_string(),
+                        kept.spread(names, figure),
+                    )
+                    .in_unit(unit)
+                    .with_digits(digits),
+                );
             }
         }
         lines

@@ -1,7 +1,5 @@
 //! Drift: what a detector and its reactions bring where the concept changes, and cost where it does not.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use pocketron::{
     classifier::OnlineClassifier,
@@ -16,14 +14,9 @@ use crate::{
     data::Dense,
     learner::{self, HeapPocketron},
     options::sign,
-    plot::{Axis, Lines, Trend},
+    plot::{Axis, Trend},
     reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        progress::Watch,
+        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Pictures, Scope, Unit, Watch,
         wv::Problem,
     },
     spread::Spread,
@@ -158,28 +151,25 @@ impl Course {
 pub struct Drift;
 
 impl Experiment for Drift {
-    fn name(&self) -> &'static str {
-        "drift"
-    }
-
-    fn title(&self) -> &'static str {
-        "the default learner where the concept changes, and where it does not"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "`DriftMonitor` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 16 bytes, and a second \
-         model for *roll back*, come on top), one pass, three orders, every example predicted before it is learned. *before* \
-         is the second quarter of the stream. *Turned* streams turn at once in the middle (a board of 3 x 3 cells with one \
-         label in ten wrong by 45 degrees, the two Gaussians by 90 around the middle of one of them), *swapped* ones have \
-         their labels swapped from there on; *turning* and *swapping* ones do so little by little all through the second \
-         half (the board by 90 degrees, which brings it back to where it was, the Gaussians by 180). In *shifted* and *amplified* \
-         ones it is the sensor that changes: all features move by ten or more deviations, or are four times as large. *Disturbed* ones have swapped \
-         labels for a 25th of their examples. *recovery*: examples \
-         from the middle until a window of 200 is within two points of the level before; all that there are if none is. \
-         On alarm: *nothing* goes on, *empty* forgets vectors and scale, *roll back* returns to a copy of at most 256 examples \
-         before, *freeze* stops learning for ever. Steady sets have the accuracy on their test part. The floor of the variance (0.03) was chosen among \
-         five on simulated coin tosses, the third rate \
-         was added after the first two had not noticed any gradual change; all else was taken over from a prototype."
+    fn about(&self) -> About {
+        About {
+            name: "drift",
+            title: "the default learner where the concept changes, and where it does not",
+            remarks: "`DriftMonitor` around the default learner in the bytes of 20 and 100 vectors of Tightest (its own 16 bytes, and a second \
+                     model for *roll back*, come on top), one pass, three orders, every example predicted before it is learned. *before* \
+                     is the second quarter of the stream. *Turned* streams turn at once in the middle (a board of 3 x 3 cells with one \
+                     label in ten wrong by 45 degrees, the two Gaussians by 90 around the middle of one of them), *swapped* ones have \
+                     their labels swapped from there on; *turning* and *swapping* ones do so little by little all through the second \
+                     half (the board by 90 degrees, which brings it back to where it was, the Gaussians by 180). In *shifted* and *amplified* \
+                     ones it is the sensor that changes: all features move by ten or more deviations, or are four times as large. *Disturbed* ones have swapped \
+                     labels for a 25th of their examples. *recovery*: examples \
+                     from the middle until a window of 200 is within two points of the level before; all that there are if none is. \
+                     On alarm: *nothing* goes on, *empty* forgets vectors and scale, *roll back* returns to a copy of at most 256 examples \
+                     before, *freeze* stops learning for ever. Steady sets have the accuracy on their test part. The floor of the variance (0.03) was chosen among \
+                     five on simulated coin tosses, the third rate \
+                     was added after the first two had not noticed any gradual change; all else was taken over from a prototype.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -256,20 +246,14 @@ impl Experiment for Drift {
                 ];
                 for (column, remedy, figure, unit) in columns {
                     let ours = spread(remedy, figure);
-                    lines.push(line(&block, problem.name, column, unit, ours));
+                    lines.push(Line::percent(&block, problem.name, column, ours).in_unit(unit));
                 }
             }
         }
         lines
     }
 
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        let mut pictures = Vec::new();
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         for stream in streams(scope) {
             let trend = |(colour, remedy): (usize, Remedy)| {
                 let level = |point: usize| {
@@ -290,20 +274,12 @@ impl Experiment for Drift {
             if trends.iter().any(|trend| trend.points.is_empty()) {
                 continue;
             }
-            let file = format!("drift-{}.svg", stream.name.replace(' ', "-"));
+            let file = format!("drift-{}", stream.name.replace(' ', "-"));
             let title = format!("{}, bytes of {SHOWN} vectors", stream.name);
-            Lines {
-                title: &title,
-                axes: [
-                    Axis::even("examples"),
-                    Axis::even("right before learning (%)"),
-                ],
-                lines: &trends,
-            }
-            .write(&directory.join(&file))?;
-            pictures.push((file, format!("prequential accuracy: {title}")));
+            let axes = ["examples", "right before learning (%)"].map(Axis::even);
+            to.lines(&file, "prequential accuracy: ", &title, axes, &trends)?;
         }
-        Ok(pictures)
+        Ok(())
     }
 }
 
@@ -342,7 +318,7 @@ fn table(
             let runs = scope.runs(3, 1);
             let names = runs.map(|run| name(stream.name, vectors, remedy, run));
             let ours = kept.spread(names, figure);
-            lines.push(line(block, stream.name, remedy.name(), unit, ours));
+            lines.push(Line::percent(block, stream.name, remedy.name(), ours).in_unit(unit));
         }
     }
     let groups = [
@@ -363,22 +339,10 @@ fn table(
             let means: Option<Vec<f64>> = means.collect();
             let mean = means.and_then(|means| Spread::over(means.into_iter()));
             let mean = mean.map(Spread::mean_alone);
-            lines.push(line(block, row, remedy.name(), unit, mean));
+            lines.push(Line::percent(block, row, remedy.name(), mean).in_unit(unit));
         }
     }
     lines
-}
-
-fn line(block: &str, row: &str, column: &str, unit: Unit, ours: Option<Spread>) -> Line {
-    Line {
-        block: block.into(),
-        row: row.into(),
-        column: column.into(),
-        unit,
-        printed: None,
-        ours,
-        digits: 1,
-    }
 }
 
 fn name(set: &str, vectors: usize, remedy: Remedy, run: u64) -> Name {

@@ -28,7 +28,7 @@ pub use accuracy::Accuracy;
 pub use noise::Noise;
 pub use parts::Parts;
 pub use person::Person;
-pub use unknown::Unknown;
+pub use unknown::{Unknown, calibration_error};
 
 /// Percent of `of` that are right.
 fn percent(right: usize, of: usize) -> f64 {

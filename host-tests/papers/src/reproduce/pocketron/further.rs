@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::{
     data::{Dataset, DenseData, catalogue, generate::Artificial},
-    reproduce::bench::Bench,
+    reproduce::Bench,
 };
 
 /// A two-class problem.
@@ -73,7 +73,7 @@ impl Problem {
         let (Source::File(set) | Source::Divided(set, _)) = self.source else {
             return Vec::new();
         };
-        let parts = catalogue::lookup(set).map_or(&[][..], |entry| entry.parts);
+        let parts = catalogue::lookup(set).map_or(&[][..], |entry| &entry.parts);
         parts.iter().map(|part| part.file.to_owned()).collect()
     }
 

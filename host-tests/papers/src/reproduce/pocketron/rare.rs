@@ -11,14 +11,7 @@ use crate::{
     data::{DenseData, generate::Artificial},
     learner::{self, Algorithm, Settings},
     options::sign,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        progress::Watch,
-    },
+    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
 };
 
 /// A stream with a rare class.
@@ -76,23 +69,20 @@ const FIGURES: [(&str, &str); 8] = [
 pub struct Rare;
 
 impl Experiment for Rare {
-    fn name(&self) -> &'static str {
-        "rare"
-    }
-
-    fn title(&self) -> &'static str {
-        "the default learner where one class is rare"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "One pass over the training part in five orders, tested on all of the test part; the bytes are those of 20 and 100 \
-         support vectors of Tightest with `f32` features. IJCNN has 9.7 % positive examples, cover types 4 and 5 against the \
-         rest have 0.5 % and 1.6 %. The mode \
-         for balanced errors gives the rare class a margin and steps of `rho`, that for F1 gives the common class a margin of \
-         `1 / rho`, where `rho = sqrt(n_common / n_rare)` from 1 to 10 comes from the examples seen so far. AUC is the share of \
-         pairs of a positive and a negative test example whose scores are in order. The columns of the stream are of its second \
-         half, each example predicted before it was learned. The two modes and their constants are those of a study with plain merging; none \
-         was chosen here."
+    fn about(&self) -> About {
+        About {
+            name: "rare",
+            title: "the default learner where one class is rare",
+            remarks: "One pass over the training part in five orders, tested on all of the test part; the bytes are those of 20 and 100 \
+                     support vectors of Tightest with `f32` features. IJCNN has 9.7 % positive examples, cover types 4 and 5 against the \
+                     rest have 0.5 % and 1.6 %. The mode \
+                     for balanced errors gives the rare class a margin and steps of `rho`, that for F1 gives the common class a margin of \
+                     `1 / rho`, where `rho = sqrt(n_common / n_rare)` from 1 to 10 comes from the examples seen so far. AUC is the share of \
+                     pairs of a positive and a negative test example whose scores are in order. The columns of the stream are of its second \
+                     half, each example predicted before it was learned. The two modes and their constants are those of a study with plain merging; none \
+                     was chosen here.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -125,15 +115,12 @@ impl Experiment for Rare {
                 for (row, mode) in MODES {
                     for (figure, column) in FIGURES {
                         let names = orders(scope).map(|run| name(problem, mode, vectors, run));
-                        lines.push(Line {
-                            block: format!("{}, bytes of {vectors} vectors", problem.name),
-                            row: row.into(),
-                            column: column.into(),
-                            unit: Unit::Percent,
-                            printed: None,
-                            ours: kept.spread(names, figure),
-                            digits: 1,
-                        });
+                        lines.push(Line::percent(
+                            format!("{}, bytes of {vectors} vectors", problem.name),
+                            row,
+                            column,
+                            kept.spread(names, figure),
+                        ));
                     }
                 }
             }

@@ -6,11 +6,7 @@ use crate::{
     data::{DenseData, shuffle::SplitMix64},
     evaluate,
     learner::{self, Algorithm, Settings},
-    reproduce::{
-        cell::{Figures, Name},
-        experiment::Scope,
-        progress::Watch,
-    },
+    reproduce::{Figures, Name, Scope, Watch},
 };
 
 /// The ten sets of Wang and Vucetic without Covertype, which no prototype of the learner saw.

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::{
     data::{Dense, DenseData, generate::Artificial, shuffle::SplitMix64},
-    reproduce::{bench::Bench, wv::Problem},
+    reproduce::{Bench, wv::Problem},
 };
 
 /// A stream.

@@ -8,14 +8,8 @@ use super::{
 };
 use crate::{
     reproduce::{
-        agreement::{Demand, Target},
-        bench::Bench,
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Printed, Unit},
-        printed::{self, Figure},
-        progress::Watch,
+        About, Bench, Cell, Demand, Experiment, Figure, Kept, Line, Printed, Scope, Target, Unit,
+        Watch, printed,
         wv::{self, runs as others},
     },
     spread::Spread,
@@ -37,45 +31,36 @@ const QUICK: [&str; 3] = ["ncheckerboard", "gauss", "waveform"];
 pub struct Table;
 
 impl Experiment for Table {
-    fn name(&self) -> &'static str {
-        "pocketron-ten"
-    }
-
-    fn title(&self) -> &'static str {
-        "the default learner in the bytes of 20 and 100 vectors of Tightest"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "One pass, one configuration for all sets, no kernel width given: features are standardised in the stream and kept \
-         as bytes. The bytes are those of 20 and 100 support vectors of Tightest with `f32` features, `4 D + 13` each; \
-         scale and weights of features are paid out of them. What is printed beside Pocketron are the figures of a prototype \
-         in 64-bit floating point with other orders (5, or 3 of Adult9, IJCNN and MNIST; with labels turned round it knew a \
-         width for each set); beside Tightest those of Wang and Vucetic. Ten orders here, five of Adult9, IJCNN and MNIST. \
-         The further sets were not used to choose the learner's constants, with one exception: that a kernel widens where \
-         everything is far away was added after ringnorm had shown the need (50.9 and 52.0 without it), and a rate of the weights \
-         that did not depend on the step was given up after it had cost 7 points there. Four fifths are learned unless \
-         there is a test part."
-    }
-
-    fn targets(&self) -> &'static [Target] {
-        &[
-            Target {
-                demands: "The mean accuracy of the ten sets in the bytes of 20 vectors is at least 92.5",
-                about: |line| is_mean_of_ten(line, 20),
-                each: Demand::AtLeast(92.5),
-                percent: 100,
-            },
-            Target {
-                demands: "The mean accuracy of the ten sets in the bytes of 100 vectors is at least 93.5",
-                about: |line| is_mean_of_ten(line, 100),
-                each: Demand::AtLeast(93.5),
-                percent: 100,
-            },
-        ]
-    }
-
-    fn reference(&self) -> &'static str {
-        "paper or prototype"
+    fn about(&self) -> About {
+        About {
+            name: "pocketron-ten",
+            title: "the default learner in the bytes of 20 and 100 vectors of Tightest",
+            remarks: "One pass, one configuration for all sets, no kernel width given: features are standardised in the stream and kept \
+                     as bytes. The bytes are those of 20 and 100 support vectors of Tightest with `f32` features, `4 D + 13` each; \
+                     scale and weights of features are paid out of them. What is printed beside Pocketron are the figures of a prototype \
+                     in 64-bit floating point with other orders (5, or 3 of Adult9, IJCNN and MNIST; with labels turned round it knew a \
+                     width for each set); beside Tightest those of Wang and Vucetic. Ten orders here, five of Adult9, IJCNN and MNIST. \
+                     The further sets were not used to choose the learner's constants, with one exception: that a kernel widens where \
+                     everything is far away was added after ringnorm had shown the need (50.9 and 52.0 without it), and a rate of the weights \
+                     that did not depend on the step was given up after it had cost 7 points there. Four fifths are learned unless \
+                     there is a test part.",
+            reference: "paper or prototype",
+            targets: &[
+                Target {
+                    demands: "The mean accuracy of the ten sets in the bytes of 20 vectors is at least 92.5",
+                    about: |line| is_mean_of_ten(line, 20),
+                    each: Demand::AtLeast(92.5),
+                    percent: 100,
+                },
+                Target {
+                    demands: "The mean accuracy of the ten sets in the bytes of 100 vectors is at least 93.5",
+                    about: |line| is_mean_of_ten(line, 100),
+                    each: Demand::AtLeast(93.5),
+                    percent: 100,
+                },
+            ],
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {

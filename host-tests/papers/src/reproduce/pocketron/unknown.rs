@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use pocketron::{
-    classifier::{OnlineClassifier, ScoredClassifier},
+    classifier::OnlineClassifier,
     label::{Class, Label as _},
     learners::{Pocketron, PocketronMulti, multiclass::OneVsRest},
     persist::Blank,
@@ -13,13 +13,8 @@ use super::detection::area;
 use crate::{
     data::Dense,
     reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-        printed::{self, Figure},
-        progress::Watch,
+        About, Bench, Cell, Experiment, Figure, Figures, Kept, Line, Name, Scope, Unit, Watch,
+        printed,
     },
     spread::Spread,
 };
@@ -101,37 +96,25 @@ const COLUMNS: [(&str, &str); 6] = [
 pub struct Unknown;
 
 impl Experiment for Unknown {
-    fn name(&self) -> &'static str {
-        "unknown"
-    }
-
-    fn title(&self) -> &'static str {
-        "digits that were never shown, called unknown by the score of the winner"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "`NoveltyDetector` around two learners: the default learner for each digit with 40 vectors, against the rest, behind one \
-         scale; and the default learner for several classes with 100 vectors in all. One digit is left out of the training part; what has a smaller highest score than all but 5 % of the stream is called \
-         unknown. *stream*: known digits in the second half of the pass, each before it is learned, which the level is to \
-         hold at 5 %; *test*: the test part after the pass. The AUROC does not depend on the level. The test part of \
-         Pendigits has other writers than the training part, so more than 5 % of its known digits are called \
-         unknown. Three orders. The rate of the level (0.03) was chosen among five on the stream's share alone. What is printed are the figures of a \
-         prototype with one set of 100 vectors for all classes, in floating point and without weights of features: its \
-         squared width, half of the one that it had elsewhere, was the better of two on these very test rows. What it \
-         calls unknown was not measured, for it had no level in the stream."
-    }
-
-    fn why(&self) -> &'static str {
-        "The AUROC of a digit may deviate by many points from order to order, and one bad order of one digit makes the worst; \
-         how many orders the prototype had is not told. Its width was chosen on the test rows, ours finds its own."
-    }
-
-    fn reference(&self) -> &'static str {
-        "prototype"
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec!["pendigits", "digits"]
+    fn about(&self) -> About {
+        About {
+            name: "unknown",
+            title: "digits that were never shown, called unknown by the score of the winner",
+            remarks: "`NoveltyDetector` around two learners: the default learner for each digit with 40 vectors, against the rest, behind one \
+                     scale; and the default learner for several classes with 100 vectors in all. One digit is left out of the training part; what has a smaller highest score than all but 5 % of the stream is called \
+                     unknown. *stream*: known digits in the second half of the pass, each before it is learned, which the level is to \
+                     hold at 5 %; *test*: the test part after the pass. The AUROC does not depend on the level. The test part of \
+                     Pendigits has other writers than the training part, so more than 5 % of its known digits are called \
+                     unknown. Three orders. The rate of the level (0.03) was chosen among five on the stream's share alone. What is printed are the figures of a \
+                     prototype with one set of 100 vectors for all classes, in floating point and without weights of features: its \
+                     squared width, half of the one that it had elsewhere, was the better of two on these very test rows. What it \
+                     calls unknown was not measured, for it had no level in the stream.",
+            why: "The AUROC of a digit may deviate by many points from order to order, and one bad order of one digit makes the worst; \
+                     how many orders the prototype had is not told. Its width was chosen on the test rows, ours finds its own.",
+            reference: "prototype",
+            sets: &["pendigits", "digits"],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -257,7 +240,7 @@ fn measure<L, const D: usize>(
     watch: &Watch<'_>,
 ) -> Result<Figures>
 where
-    L: ScoredClassifier<Input = [f32; D], Label = Class>,
+    L: OnlineClassifier<Input = [f32; D], Label = Class>,
 {
     ensure!(train.dim == D && test.dim == D, "other features");
     let row = |x: &[f32]| -> [f32; D] { std::array::from_fn(|feature| x[feature]) };

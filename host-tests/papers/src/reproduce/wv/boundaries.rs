@@ -1,8 +1,6 @@
 //! Figure 2: what every algorithm makes of the noisy checkerboard with 500 support vectors, and how long the two best
 //! take.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
 use pocketron::kernel::Kernel;
@@ -15,15 +13,8 @@ use super::{
 use crate::{
     data::Dense,
     options::sign,
-    plot::{Axis, Contours, Lines, Panels, Trend},
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-        progress::Watch,
-    },
+    plot::{Axis, Contours, Panels, Trend},
+    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Name, Pictures, Scope, Watch},
     trace,
 };
 
@@ -37,26 +28,23 @@ const STEP: usize = 1000;
 /// Whose time the paper compares.
 const TIMED: [Contender; 2] = [runs::TIGHTER_FULL, runs::TIGHTEST];
 
+/// The noisy checkerboard.
+const SET: &str = "ncheckerboard";
+
 /// Figure 2.
 pub struct Boundaries;
 
 impl Experiment for Boundaries {
-    fn name(&self) -> &'static str {
-        "wv-fig2"
-    }
-
-    fn title(&self) -> &'static str {
-        "boundaries, margins and support vectors on the noisy checkerboard (Wang and Vucetic, Figure 2)"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "A budget of 500 on the first of the runs of Table 2; the kernel perceptron keeps all its support vectors. Both axes \
-         are features in deviations. The times are those of the host, where both learners have memory for similarities: \
-         Tighter-Full keeps those of all examples seen, Tightest those of its support vectors."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![problem().name]
+    fn about(&self) -> About {
+        About {
+            name: "wv-fig2",
+            title: "boundaries, margins and support vectors on the noisy checkerboard (Wang and Vucetic, Figure 2)",
+            remarks: "A budget of 500 on the first of the runs of Table 2; the kernel perceptron keeps all its support vectors. Both axes \
+                     are features in deviations. The times are those of the host, where both learners have memory for similarities: \
+                     Tighter-Full keeps those of all examples seen, Tightest those of its support vectors.",
+            sets: &[SET],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -76,16 +64,7 @@ impl Experiment for Boundaries {
         Ok(panels.chain(times).collect())
     }
 
-    fn lines(&self, _: &Scope, _: &Kept) -> Vec<Line> {
-        Vec::new()
-    }
-
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         let (train, _) = problem().run(&Bench::new(None), scope.seed)?;
         let mut panels = Vec::new();
         for contender in shown(scope) {
@@ -93,27 +72,18 @@ impl Experiment for Boundaries {
                 panels.push(panel(&contender, figures, &train)?);
             }
         }
-        let mut pictures = Vec::new();
         if !panels.is_empty() {
-            let file = format!("{}.svg", self.name());
-            let columns = 4;
-            let panels = &panels;
-            Panels { panels, columns }.write(&directory.join(&file))?;
-            pictures.push((file, self.title().to_owned()));
+            let (panels, columns) = (&panels, 4);
+            let About { name, title, .. } = self.about();
+            to.add(name, title, |path| Panels { panels, columns }.write(path))?;
         }
-        pictures.extend(self.draw_times(scope, kept, directory)?);
-        Ok(pictures)
+        self.draw_times(scope, kept, to)
     }
 }
 
 impl Boundaries {
     /// Seconds against examples, if they were taken.
-    fn draw_times(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Option<(String, String)>> {
+    fn draw_times(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         let trend = |(number, contender): (usize, &Contender)| {
             let figures = kept.figures(&name("wv-time", contender, scope.seed))?;
             let point = |examples: usize| {
@@ -129,23 +99,20 @@ impl Boundaries {
             })
         };
         let trends: Vec<_> = TIMED.iter().enumerate().filter_map(trend).collect();
-        if trends.is_empty() {
-            return Ok(None);
-        }
-        let file = format!("{}-time.svg", self.name());
+        let file = format!("{}-time", self.name());
         let title = "Time to learn the noisy checkerboard";
-        Lines {
+        to.lines(
+            &file,
+            "",
             title,
-            axes: [Axis::even("examples"), Axis::even("seconds")],
-            lines: &trends,
-        }
-        .write(&directory.join(&file))?;
-        Ok(Some((file, title.to_owned())))
+            ["examples", "seconds"].map(Axis::even),
+            &trends,
+        )
     }
 }
 
 fn problem() -> &'static Problem {
-    Problem::named("ncheckerboard").expect("a problem of Table 1")
+    Problem::named(SET).expect("a problem of Table 1")
 }
 
 /// The algorithms of the panels: when time is short, those that take seconds.

@@ -1,7 +1,5 @@
 //! Accuracy against the bytes of the model: what a byte is worth to each policy.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::{
@@ -11,12 +9,7 @@ use super::{
 use crate::{
     learner::{Algorithm, Format},
     plot::{Axis, COLOURS, Lines, Trend},
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-    },
+    reproduce::{About, Cell, Experiment, Kept, Line, Pictures, Scope},
     spread::Spread,
 };
 
@@ -53,26 +46,20 @@ const BYTES: [usize; 9] = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536
 pub struct Bytes;
 
 impl Experiment for Bytes {
-    fn name(&self) -> &'static str {
-        "bytes"
-    }
-
-    fn title(&self) -> &'static str {
-        "accuracy against the bytes of the model, mean of five sets"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "No paper's table: as many support vectors as the bytes allow, on the problems and with the \
-         kernels of wv2 (Banana, NCheckerboard, Letter, Pendigits, Waveform), one pass in three orders. Pocketron and `i8` keep features as bytes and \
-         standardise in the stream, and the scale is paid out of their bytes; the others get `f32` features that were standardised beforehand, \
-         for nothing. Pocketron knows no kernel width; BSGD knows the length of the stream. Merging and Projectron++ (tolerance 0.1) \
-         learn while `y f <= 1`. Tighter-Full is left out: it keeps all that it sees, and at a budget of thousands a removal compares \
-         all of that with all vectors. Where the bytes do not hold a single vector there is no point; where they hold more \
-         than a learner has mistakes it is the learner without a budget."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
+    fn about(&self) -> About {
+        About {
+            name: "bytes",
+            title: "accuracy against the bytes of the model, mean of five sets",
+            remarks: "No paper's table: as many support vectors as the bytes allow, on the problems and with the \
+                     kernels of wv2 (Banana, NCheckerboard, Letter, Pendigits, Waveform), one pass in three orders. Pocketron and `i8` keep features as bytes and \
+                     standardise in the stream, and the scale is paid out of their bytes; the others get `f32` features that were standardised beforehand, \
+                     for nothing. Pocketron knows no kernel width; BSGD knows the length of the stream. Merging and Projectron++ (tolerance 0.1) \
+                     learn while `y f <= 1`. Tighter-Full is left out: it keeps all that it sees, and at a budget of thousands a removal compares \
+                     all of that with all vectors. Where the bytes do not hold a single vector there is no point; where they hold more \
+                     than a learner has mistakes it is the learner without a budget.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -97,28 +84,19 @@ impl Experiment for Bytes {
         for (block, sets) in blocks(scope) {
             for bytes in limits(scope) {
                 for entrant in &ENTRANTS {
-                    lines.push(Line {
-                        block: block.clone(),
-                        row: format!("{bytes} bytes"),
-                        column: name(entrant),
-                        unit: Unit::Percent,
-                        printed: None,
-                        ours: accuracy(entrant, &sets, bytes, scope, kept),
-                        digits: 1,
-                    });
+                    lines.push(Line::percent(
+                        block.clone(),
+                        format!("{bytes} bytes"),
+                        name(entrant),
+                        accuracy(entrant, &sets, bytes, scope, kept),
+                    ));
                 }
             }
         }
         lines
     }
 
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        let mut pictures = Vec::new();
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         for (block, sets) in blocks(scope) {
             let trends = ENTRANTS.iter().enumerate().map(|(number, entrant)| {
                 let points = limits(scope).filter_map(|bytes| {
@@ -138,24 +116,21 @@ impl Experiment for Bytes {
                 continue;
             }
             let file = match sets[..] {
-                [alone] => format!("{}-{}.svg", self.name(), alone.name),
-                _ => format!("{}.svg", self.name()),
+                [alone] => format!("{}-{}", self.name(), alone.name),
+                _ => self.name().to_owned(),
             };
-            Lines {
+            let chart = Lines {
                 title: &format!("What a byte is worth: {block}"),
                 axes: [
                     Axis::logarithmic("bytes of the model"),
                     Axis::even("accuracy (%)"),
                 ],
                 lines: &trends,
-            }
-            .write(&directory.join(&file))?;
-            pictures.push((
-                file,
-                format!("accuracy against the bytes of the model: {block}"),
-            ));
+            };
+            let caption = format!("accuracy against the bytes of the model: {block}");
+            to.add(&file, &caption, |path| chart.write(path))?;
         }
-        Ok(pictures)
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What whole features cost: the same learners over `f32`, `i16` and `i8`.
+//! What fixed-point features cost: the same learners over `f32`, `i16` and `i8`.
 
 use anyhow::Result;
 
@@ -8,17 +8,11 @@ use super::{
 };
 use crate::{
     learner::Format,
-    reproduce::{
-        agreement::{Demand, Target},
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-    },
+    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Scope, Target},
     spread::Spread,
 };
 
-/// Learners that whole features were made for.
+/// Learners that fixed-point features were made for.
 const CONTENDERS: [Contender; 7] = [
     runs::STOPTRON,
     runs::RANDOM,
@@ -75,58 +69,46 @@ const CONTRASTS: [Contrast; 4] = [
 pub struct Formats;
 
 impl Experiment for Formats {
-    fn name(&self) -> &'static str {
-        "formats"
-    }
-
-    fn title(&self) -> &'static str {
-        "accuracy of whole features"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "No paper's table: the problems and kernels of wv2, one pass. `f32` features are standardised by the whole \
-         training part beforehand, as in wv2; `f32-scaled`, `i16` and `i8` in the stream, by what came before, as a device \
-         does it. All formats see the same rows in the same order. `tightest-u16` is Tightest with 16 bits for a similarity \
-         in its Gram cache. First what a format gains, less than nothing where it loses, order by order, then the accuracies \
-         themselves."
-    }
-
-    fn why(&self) -> &'static str {
-        "Against rows that were standardised beforehand, bytes answer for the scale as well: it is rough at first, and the \
-         Stoptron keeps what it stored then. The third part of the table has what the scale alone costs."
-    }
-
-    fn targets(&self) -> &'static [Target] {
-        &[
-            Target {
-                demands: "By bytes alone, learners that do not merge lose at most 1 point in every place",
-                about: |line| line.block == BYTES_ALONE.title && !merges(line),
-                each: Demand::AtLeast(-1.0),
-                percent: 100,
-            },
-            Target {
-                demands: "By bytes alone, those that merge lose at most 2",
-                about: |line| line.block == BYTES_ALONE.title && merges(line),
-                each: Demand::AtLeast(-2.0),
-                percent: 100,
-            },
-            Target {
-                demands: "By bytes and a scale that is found in the stream, those that do not merge lose at most 1",
-                about: |line| line.block == BYTES_IN_ALL.title && !merges(line),
-                each: Demand::AtLeast(-1.0),
-                percent: 100,
-            },
-            Target {
-                demands: "By both, those that merge lose at most 2",
-                about: |line| line.block == BYTES_IN_ALL.title && merges(line),
-                each: Demand::AtLeast(-2.0),
-                percent: 100,
-            },
-        ]
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
+    fn about(&self) -> About {
+        About {
+            name: "formats",
+            title: "accuracy of fixed-point features",
+            remarks: "No paper's table: the problems and kernels of wv2, one pass. `f32` features are standardised by the whole \
+                     training part beforehand, as in wv2; `f32-scaled`, `i16` and `i8` in the stream, by what came before, as a device \
+                     does it. All formats see the same rows in the same order. `tightest-u16` is Tightest with 16 bits for a similarity \
+                     in its Gram cache. First what a format gains, less than nothing where it loses, order by order, then the accuracies \
+                     themselves.",
+            why: "Against rows that were standardised beforehand, bytes answer for the scale as well: it is rough at first, and the \
+                     Stoptron keeps what it stored then. The third part of the table has what the scale alone costs.",
+            sets: &SETS,
+            targets: &[
+                Target {
+                    demands: "By bytes alone, learners that do not merge lose at most 1 point in every place",
+                    about: |line| line.block == BYTES_ALONE.title && !merges(line),
+                    each: Demand::AtLeast(-1.0),
+                    percent: 100,
+                },
+                Target {
+                    demands: "By bytes alone, those that merge lose at most 2",
+                    about: |line| line.block == BYTES_ALONE.title && merges(line),
+                    each: Demand::AtLeast(-2.0),
+                    percent: 100,
+                },
+                Target {
+                    demands: "By bytes and a scale that is found in the stream, those that do not merge lose at most 1",
+                    about: |line| line.block == BYTES_IN_ALL.title && !merges(line),
+                    each: Demand::AtLeast(-1.0),
+                    percent: 100,
+                },
+                Target {
+                    demands: "By both, those that merge lose at most 2",
+                    about: |line| line.block == BYTES_IN_ALL.title && merges(line),
+                    each: Demand::AtLeast(-2.0),
+                    percent: 100,
+                },
+            ],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -216,15 +198,7 @@ impl Row {
     }
 
     fn line(&self, block: &str, column: &str, digits: usize, ours: Option<Spread>) -> Line {
-        Line {
-            block: block.into(),
-            row: self.contender.name.into(),
-            column: column.into(),
-            printed: None,
-            ours,
-            digits,
-            unit: Unit::Percent,
-        }
+        Line::percent(block, self.contender.name, column, ours).with_digits(digits)
     }
 }
 

@@ -6,7 +6,7 @@ use pocketron::kernel::Gaussian;
 use crate::{
     data::{Dataset, Dense, DenseData, catalogue, generate::Artificial},
     kernel::AnyKernel,
-    reproduce::bench::Bench,
+    reproduce::Bench,
 };
 
 /// Where the examples come from.
@@ -171,7 +171,7 @@ impl Problem {
     /// The files it needs.
     pub fn files(&self) -> Vec<String> {
         let files = |set: &str| -> Vec<String> {
-            let parts = catalogue::lookup(set).map_or(&[][..], |entry| entry.parts);
+            let parts = catalogue::lookup(set).map_or(&[][..], |entry| &entry.parts);
             parts.iter().map(|part| part.file.to_owned()).collect()
         };
         match self.source {

@@ -6,11 +6,7 @@ use super::problem::Problem;
 use crate::{
     evaluate,
     learner::{self, Algorithm, Format, Learner, Settings},
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, Figures, Name, Watch},
 };
 
 /// A learner that takes part.

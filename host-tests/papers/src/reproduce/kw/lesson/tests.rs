@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use pocketron_cli::family::LambdaUnit;
+
 use super::*;
 use crate::{
     all_voters::AllVoters,
@@ -25,7 +27,7 @@ fn artificial() -> Rows {
 }
 
 fn sonar() -> Rows {
-    let rows = Places::only([Path::new(pocketron_host::FOLDER).join("data")])
+    let rows = Places::only([Path::new(pocketron_testkit::FOLDER).join("data")])
         .load("sonar")
         .unwrap();
     Rows::new(&rows.permuted(3).to_dense().unwrap()).unwrap()
@@ -79,7 +81,7 @@ fn in_the_primal(rows: &Rows, learned: usize, setting: &Setting) -> Accuracy {
     }
 }
 
-const SETTINGS: [Setting; 5] = [
+const SETTINGS: [Setting; 6] = [
     Setting::margin(0.0),
     Setting::margin(0.5),
     Setting {
@@ -91,9 +93,14 @@ const SETTINGS: [Setting; 5] = [
         ..Setting::margin(0.0)
     },
     Setting {
-        tau: 0.25,
         lambda: 0.125,
         alpha: Some(10),
+        ..Setting::margin(0.25)
+    },
+    Setting {
+        lambda: 0.5,
+        unit: LambdaUnit::Norm,
+        ..Setting::margin(0.0)
     },
 ];
 
@@ -201,4 +208,79 @@ fn a_class_without_rows_is_counted_and_learned_around() {
     );
     let lesson = Lesson::new(&rows, 61, COURSE).unwrap();
     assert_eq!(lesson.absent_classes(), 0);
+}
+
+/// Threshold and margins are in units of the mean squared norm. A power of two changes no digit.
+#[test]
+fn a_common_factor_of_the_features_changes_nothing() {
+    let data = Places::only([Path::new(pocketron_testkit::FOLDER).join("data")])
+        .load("sonar")
+        .unwrap();
+    let accuracies = |factor: f64| {
+        let mut data = data.clone().permuted(3).to_dense().unwrap();
+        data.x.iter_mut().for_each(|value| *value *= factor);
+        let rows = Rows::new(&data).unwrap();
+        let lesson = Lesson::new(&rows, 160, COURSE).unwrap();
+        lesson.accuracies(&SETTINGS, &Watch::IDLE).unwrap()
+    };
+    assert_eq!(accuracies(1.0), accuracies(0.125));
+}
+
+/// What `lambda` is in steps is `lambda eta` in squared norms; with this step size the product has the same bits.
+#[test]
+fn both_units_of_lambda_teach_the_same_by_their_factor() {
+    use pocketron_cli::family::LambdaUnit::{Norm, Step};
+    let rows = sonar();
+    let course = Course {
+        eta: 0.25,
+        ..COURSE
+    };
+    let lesson = Lesson::new(&rows, 160, course).unwrap();
+    let learn = |lambda, unit| {
+        let setting = Setting {
+            lambda,
+            unit,
+            ..Setting::margin(0.0)
+        };
+        lesson.curve(setting, &Watch::IDLE).unwrap()
+    };
+    assert_eq!(learn(2.0, Step), learn(0.5, Norm));
+    assert_ne!(learn(2.0, Step), learn(2.0, Norm));
+}
+
+/// Sums that are written out, for two classes and for three.
+#[test]
+fn the_average_algorithm_answers_with_the_sum_of_the_labelled_rows() {
+    for (rows, learned) in [(sonar(), 160), (clusters(), 60)] {
+        let lesson = Lesson::new(&rows, learned, COURSE).unwrap();
+        let dense = |x: &[Feature]| {
+            let mut dense = vec![0.0; rows.dim()];
+            x.iter()
+                .for_each(|(at, value)| dense[*at as usize] = f64::from(*value));
+            dense
+        };
+        let points: Vec<_> = rows.features().iter().map(|x| dense(x)).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let theta = points[..learned].iter().map(|x| dot(x, x)).sum::<f64>() / learned as f64;
+        let score = |class: usize, x: &[f64], threshold: bool| {
+            let mut score = if threshold { -10.0 * theta } else { 0.0 };
+            for (other, truth) in points[..learned].iter().zip(rows.classes()) {
+                let y = if *truth == class { 1.0 } else { -1.0 };
+                score += y * (dot(other, x) + if threshold { theta } else { 0.0 });
+            }
+            score
+        };
+        for threshold in [false, true] {
+            let answer = |x: &[f64]| match rows.class_count {
+                2 => usize::from(score(1, x, threshold) > 0.0),
+                count => (0..count)
+                    .max_by(|a, b| score(*a, x, threshold).total_cmp(&score(*b, x, threshold)))
+                    .unwrap(),
+            };
+            let right =
+                (learned..rows.len()).filter(|&row| answer(&points[row]) == rows.classes()[row]);
+            let expected = 100.0 * right.count() as f64 / (rows.len() - learned) as f64;
+            assert_eq!(lesson.average(threshold).unwrap(), expected);
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::{
     forest::Forest,
     learner::Algorithm,
     options::Name,
-    reproduce::{cell::Figures, progress::Watch},
+    reproduce::{Figures, Watch},
     sparse::sparse,
     svm::{ClassSvm, SvmKernel},
 };

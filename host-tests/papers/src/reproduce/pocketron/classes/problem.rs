@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::machine::Machine;
 use crate::{
     data::{Dataset, DenseData, catalogue},
-    reproduce::bench::Bench,
+    reproduce::Bench,
 };
 
 /// A set, and how it is divided.
@@ -78,7 +78,7 @@ impl Problem {
 
     /// The files it needs.
     pub fn files(&self) -> Vec<String> {
-        let parts = catalogue::lookup(self.name).map_or(&[][..], |entry| entry.parts);
+        let parts = catalogue::lookup(self.name).map_or(&[][..], |entry| &entry.parts);
         parts.iter().map(|part| part.file.to_owned()).collect()
     }
 

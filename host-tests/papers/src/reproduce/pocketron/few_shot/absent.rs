@@ -7,18 +7,11 @@ use super::{
     learner::{self, Part, Shape},
     problem::{self, Problem, Rows},
     seed,
-    trial::{accuracy, budgets, line, runs},
+    trial::{accuracy, budgets, runs},
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-        progress::Watch,
-    },
+    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
 };
 
 /// A class that is gone.
@@ -36,23 +29,17 @@ const TAUGHT: usize = 20;
 const COLUMNS: [(&str, &str); 2] = [("other classes", "others"), ("absent class", "absent")];
 
 impl Experiment for Absent {
-    fn name(&self) -> &'static str {
-        "few-shot-absent"
-    }
-
-    fn title(&self) -> &'static str {
-        "a class that is taught once and then absent"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The stream has 100 shuffled examples of the other classes, 20 of one class in a row, and all others of the training \
-         part without that class; accuracy on the test part, in which each of the ten draws takes another class as long as \
-         there are any. The training part of digits and uwave is four fifths of the rows, the same in all draws; the others \
-         have a training part. Persons of wisdm's test part are not in its training part."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
+    fn about(&self) -> About {
+        About {
+            name: "few-shot-absent",
+            title: "a class that is taught once and then absent",
+            remarks: "The stream has 100 shuffled examples of the other classes, 20 of one class in a row, and all others of the training \
+                     part without that class; accuracy on the test part, in which each of the ten draws takes another class as long as \
+                     there are any. The training part of digits and uwave is four fifths of the rows, the same in all draws; the others \
+                     have a training part. Persons of wisdm's test part are not in its training part.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -80,7 +67,12 @@ impl Experiment for Absent {
                 for (column, figure) in COLUMNS {
                     let names = runs(scope).map(|run| name(problem, budget, run));
                     let ours = kept.spread(names, figure);
-                    lines.push(line(&format!("B = {budget}"), problem.name, column, ours));
+                    lines.push(Line::percent(
+                        format!("B = {budget}"),
+                        problem.name,
+                        column,
+                        ours,
+                    ));
                 }
             }
         }

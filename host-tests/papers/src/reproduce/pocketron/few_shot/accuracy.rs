@@ -1,7 +1,5 @@
 //! Accuracy against examples per class, in five orders.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::{
@@ -9,42 +7,34 @@ use super::{
     learner::Part,
     order::{ORDERS, Order},
     problem::{self, PROBLEMS, Problem},
-    trial::{Method, Trial, budgets, figure, line, runs},
+    trial::{Method, Trial, budgets, figure, runs},
 };
 use crate::{
-    plot::{Axis, Lines, Trend},
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-    },
+    plot::{Axis, Trend},
+    reproduce::{About, Cell, Experiment, Kept, Line, Pictures, Scope},
 };
 
 /// A few examples of each class.
 pub struct Accuracy;
 
 impl Experiment for Accuracy {
-    fn name(&self) -> &'static str {
-        "few-shot-accuracy"
-    }
-
-    fn title(&self) -> &'static str {
-        "accuracy with 1 to 100 examples per class, in any order of the classes"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Each of ten draws takes 1 to 100 examples of each class from all rows of a set, and up to 800 of the others to test \
-         on; every method sees the same draw, and the ± is the standard deviation of the draws. The learner gets raw \
-         features, one example after the other: *shuffled*; *round robin*, one example of each class in turn; *blocked*, \
-         class after class, in another order of the classes in each draw; *blocked twice*, the same sequence again; \
-         *pairs*, two classes in turn, then the next two. The others see all examples at once, standardised on them. The \
-         SVM is LIBSVM's with C = 10 and a gamma of 1 over the number of features that vary. Ties of 3-NN go to the nearest \
-         example. A reservoir holds a uniform sample of the examples in the bytes of the learner: D + 1 bytes for each \
-         vector of `i8`, 4 D + 1 for one of `f32`, as Arduino_KNN has them; the bytes of its scale are not counted. Bytes are \
-         clipped at four standard deviations, which can make `i8` better than `f32`. Rows of \
-         wisdm come from 36 persons, who are mixed here. Features of basicmotions are made: mean, standard deviation, \
-         minimum, maximum, crossings of the mean and mean absolute step of each of the six channels."
+    fn about(&self) -> About {
+        About {
+            name: "few-shot-accuracy",
+            title: "accuracy with 1 to 100 examples per class, in any order of the classes",
+            remarks: "Each of ten draws takes 1 to 100 examples of each class from all rows of a set, and up to 800 of the others to test \
+                     on; every method sees the same draw, and the ± is the standard deviation of the draws. The learner gets raw \
+                     features, one example after the other: *shuffled*; *round robin*, one example of each class in turn; *blocked*, \
+                     class after class, in another order of the classes in each draw; *blocked twice*, the same sequence again; \
+                     *pairs*, two classes in turn, then the next two. The others see all examples at once, standardised on them. The \
+                     SVM is LIBSVM's with C = 10 and a gamma of 1 over the number of features that vary. Ties of 3-NN go to the nearest \
+                     example. A reservoir holds a uniform sample of the examples in the bytes of the learner: D + 1 bytes for each \
+                     vector of `i8`, 4 D + 1 for one of `f32`, as Arduino_KNN has them; the bytes of its scale are not counted. Bytes are \
+                     clipped at four standard deviations, which can make `i8` better than `f32`. Rows of \
+                     wisdm come from 36 persons, who are mixed here. Features of basicmotions are made: mean, standard deviation, \
+                     minimum, maximum, crossings of the mean and mean absolute step of each of the six channels.",
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -64,21 +54,15 @@ impl Experiment for Accuracy {
             for shots in trial.problem.shots() {
                 let ours = trial.accuracy(kept, runs(scope), shots);
                 let row = trial.method.to_string();
-                lines.push(line(&block, &row, &figure(shots), ours));
+                lines.push(Line::percent(&block, &row, figure(shots), ours));
             }
         }
         lines
     }
 
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        let mut pictures = Vec::new();
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         let Some(budget) = budgets(scope).into_iter().max() else {
-            return Ok(pictures);
+            return Ok(());
         };
         for problem in problem::wanted(scope, &self.sets()) {
             let drawn: Vec<_> = shown(budget)
@@ -90,19 +74,15 @@ impl Experiment for Accuracy {
                 continue;
             }
             let title = format!("{}, B {budget}", problem.name);
-            let file = format!("few-shot-{}.svg", problem.name);
-            Lines {
-                title: &title,
-                axes: [
-                    Axis::logarithmic("examples per class"),
-                    Axis::even("accuracy (%)"),
-                ],
-                lines: &drawn,
-            }
-            .write(&directory.join(&file))?;
-            pictures.push((file, format!("accuracy by examples per class: {title}")));
+            let file = format!("few-shot-{}", problem.name);
+            let axes = [
+                Axis::logarithmic("examples per class"),
+                Axis::even("accuracy (%)"),
+            ];
+            let above = "accuracy by examples per class: ";
+            to.lines(&file, above, &title, axes, &drawn)?;
         }
-        Ok(pictures)
+        Ok(())
     }
 }
 

@@ -54,7 +54,7 @@ impl Draw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::{bench::Bench, pocketron::few_shot::problem::Problem};
+    use crate::reproduce::{Bench, pocketron::few_shot::problem::Problem};
 
     #[test]
     fn a_draw_has_its_examples_of_each_class_and_tests_none_of_them() {

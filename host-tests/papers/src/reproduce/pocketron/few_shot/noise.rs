@@ -6,14 +6,9 @@ use super::{
     learner::Part,
     order::Order,
     problem,
-    trial::{Method, Trial, budgets, line, runs},
+    trial::{Method, Trial, budgets, runs},
 };
-use crate::reproduce::{
-    cell::Cell,
-    experiment::{Experiment, Scope},
-    kept::Kept,
-    line::Line,
-};
+use crate::reproduce::{About, Cell, Experiment, Kept, Line, Scope};
 
 /// Wrong labels.
 pub struct Noise;
@@ -27,22 +22,16 @@ const SHOTS: [usize; 3] = [5, 10, 20];
 const SETS: [&str; 3] = ["uwave", "digits", "pendigits"];
 
 impl Experiment for Noise {
-    fn name(&self) -> &'static str {
-        "few-shot-noise"
-    }
-
-    fn title(&self) -> &'static str {
-        "few examples per class, some of them with a wrong label"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The draws of `few-shot-accuracy`, in which 0, 10 or 20 % of the examples get the label of another class, drawn at \
-         random. Blocks are those of the labels: a wrong example is taught among those of the class that it is said to be. \
-         Test rows keep their labels. All methods learn the same wrong labels."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
+    fn about(&self) -> About {
+        About {
+            name: "few-shot-noise",
+            title: "few examples per class, some of them with a wrong label",
+            remarks: "The draws of `few-shot-accuracy`, in which 0, 10 or 20 % of the examples get the label of another class, drawn at \
+                     random. Blocks are those of the labels: a wrong example is taught among those of the class that it is said to be. \
+                     Test rows keep their labels. All methods learn the same wrong labels.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -57,7 +46,7 @@ impl Experiment for Noise {
                 let column = format!("{shots} per class, {} % wrong", trial.wrong);
                 let ours = trial.accuracy(kept, runs(scope), shots);
                 let (block, row) = (trial.problem.name, trial.method.to_string());
-                lines.push(line(block, &row, &column, ours));
+                lines.push(Line::percent(block, &row, &column, ours));
             }
         }
         lines

@@ -6,15 +6,10 @@ use super::{
     learner::Part,
     order::Order,
     problem,
-    trial::{Method, Trial, budgets, figure, line, runs},
+    trial::{Method, Trial, budgets, figure, runs},
 };
 use crate::{
-    reproduce::{
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-    },
+    reproduce::{About, Cell, Experiment, Kept, Line, Scope},
     spread::Spread,
 };
 
@@ -30,21 +25,15 @@ const SHOTS: [usize; 5] = [2, 5, 20, 50, 100];
 const ORDERS: [Order; 3] = [Order::Shuffled, Order::Blocked(1), Order::Pairs];
 
 impl Experiment for Parts {
-    fn name(&self) -> &'static str {
-        "few-shot-parts"
-    }
-
-    fn title(&self) -> &'static str {
-        "few examples per class without one of the learner's parts"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "The draws of `few-shot-accuracy`: the mean accuracy on uwave, digits and wisdm, and its standard deviation over \
-         the draws. The first row of each part of the table is the whole learner."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
+    fn about(&self) -> About {
+        About {
+            name: "few-shot-parts",
+            title: "few examples per class without one of the learner's parts",
+            remarks: "The draws of `few-shot-accuracy`: the mean accuracy on uwave, digits and wisdm, and its standard deviation over \
+                     the draws. The first row of each part of the table is the whole learner.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -67,7 +56,7 @@ impl Experiment for Parts {
             let block = format!("B = {budget}, {order}");
             for shots in SHOTS {
                 let ours = mean(&trials, scope, kept, shots);
-                lines.push(line(&block, part.name(), &figure(shots), ours));
+                lines.push(Line::percent(&block, part.name(), figure(shots), ours));
             }
         }
         lines

@@ -10,19 +10,12 @@ use super::{
     order::Order,
     problem::{self, Problem, Rows},
     seed,
-    trial::{accuracy, figure, line, teach},
+    trial::{accuracy, figure, teach},
 };
 use crate::{
     classes::ClassLearner,
     data::shuffle::permutation,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-        progress::Watch,
-    },
+    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
 };
 
 /// A new person.
@@ -102,24 +95,18 @@ fn taught(order: Order) -> String {
 }
 
 impl Experiment for Person {
-    fn name(&self) -> &'static str {
-        "few-shot-person"
-    }
-
-    fn title(&self) -> &'static str {
-        "a new person teaches a model that others have taught before"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Activities of wisdm. Each of the 33 persons with 60 rows and 4 classes or more is left out in turn, two draws each. \
-         The general model learns all rows of the 35 other persons, shuffled, with 100 vectors. Then the person teaches 2, 5 or 10 \
-         examples per class, but at most half of the rows of a class; accuracy on the person's other rows, so that columns \
-         have other test rows. *Frozen* models learn nothing from the person. The SVM as in `few-shot-accuracy`. The ± is the \
-         standard deviation over persons and draws, of which persons are the larger part."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        vec![SET]
+    fn about(&self) -> About {
+        About {
+            name: "few-shot-person",
+            title: "a new person teaches a model that others have taught before",
+            remarks: "Activities of wisdm. Each of the 33 persons with 60 rows and 4 classes or more is left out in turn, two draws each. \
+                     The general model learns all rows of the 35 other persons, shuffled, with 100 vectors. Then the person teaches 2, 5 or 10 \
+                     examples per class, but at most half of the rows of a class; accuracy on the person's other rows, so that columns \
+                     have other test rows. *Frozen* models learn nothing from the person. The SVM as in `few-shot-accuracy`. The ± is the \
+                     standard deviation over persons and draws, of which persons are the larger part.",
+            sets: &[SET],
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -150,7 +137,7 @@ impl Experiment for Person {
                     for shots in SHOTS {
                         let names = trials(scope).map(|(person, run)| name(machine, person, run));
                         let ours = kept.spread(names, &figure_of(&row, shots));
-                        lines.push(line("", &row, &figure(shots), ours));
+                        lines.push(Line::percent("", &row, figure(shots), ours));
                     }
                 }
             }

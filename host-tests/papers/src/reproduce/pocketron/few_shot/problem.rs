@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use super::features;
 use crate::{
     data::{Dense, DenseData, catalogue},
-    reproduce::{bench::Bench, experiment::Scope},
+    reproduce::{Bench, Scope},
 };
 
 /// Numbers of examples per class.
@@ -90,7 +90,7 @@ impl Problem {
 
     /// The files it needs.
     pub fn files(&self) -> Vec<String> {
-        let parts = catalogue::lookup(self.name).map_or(&[][..], |entry| entry.parts);
+        let parts = catalogue::lookup(self.name).map_or(&[][..], |entry| &entry.parts);
         parts.iter().map(|part| part.file.to_owned()).collect()
     }
 

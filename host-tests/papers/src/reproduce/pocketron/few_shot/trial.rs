@@ -16,14 +16,7 @@ use super::{
 };
 use crate::{
     classes::ClassLearner,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::Scope,
-        kept::Kept,
-        line::{Line, Unit},
-        progress::Watch,
-    },
+    reproduce::{Bench, Cell, Figures, Kept, Name, Scope, Watch},
     spread::Spread,
 };
 
@@ -198,17 +191,4 @@ pub fn budgets(scope: &Scope) -> Vec<usize> {
 /// The numbers of the draws.
 pub fn runs(scope: &Scope) -> Range<u64> {
     scope.runs(10, 1)
-}
-
-/// A percentage in a table.
-pub fn line(block: &str, row: &str, column: &str, ours: Option<Spread>) -> Line {
-    Line {
-        block: block.into(),
-        row: row.into(),
-        column: column.into(),
-        unit: Unit::Percent,
-        printed: None,
-        ours,
-        digits: 1,
-    }
 }

@@ -11,18 +11,11 @@ use super::{
     percent,
     problem::{self, Problem, Rows},
     seed,
-    trial::{line, runs},
+    trial::runs,
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{
-        bench::Bench,
-        cell::{Cell, Figures, Name},
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::Line,
-        progress::Watch,
-    },
+    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
 };
 
 /// Unknown classes after few examples.
@@ -66,36 +59,27 @@ const COLUMNS: [&str; 8] = [
 ];
 
 impl Experiment for Unknown {
-    fn name(&self) -> &'static str {
-        "few-shot-unknown"
-    }
-
-    fn title(&self) -> &'static str {
-        "probability and unknown classes after few examples"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "`Confident<PocketronMulti, C>` with 100 vectors. Each class is left out in turn; 16, 24, 48 or 100 examples of the \
-         others are taught, class after class. Mean over the classes left out, and its standard deviation over ten draws. \
-         *Accuracy*, *mean probability* and *calibration error* (10 bins, rows of all classes left out together) are on known \
-         test rows; *unknown found* is the share of test rows of the class left out that is called unknown. *Found at 10 %*: \
-         the same at the threshold on the test rows that calls 10 % of the known ones unknown, by our measure, by the \
-         distance to the nearest of all taught examples (*1-NN*), and by the mean distance to the three nearest (*3-NN*), both \
-         standardised on the taught examples. Basicmotions has 60 rows of known classes, so that 100 cannot be taught, and \
-         after 48 there are 12 known test rows in each turn."
-    }
-
-    fn why(&self) -> &'static str {
-        "The target, 80 % of the unknown rows found at 10 % of the known ones called unknown, is not reached after 48 taught \
-         examples. Distances to neighbours need all taught examples: they find more on uwave and penguins, less on \
-         basicmotions and digits. In a trial with other draws of 48 examples, our measure found 64 to 68 % on uwave and 60 to 65 % on \
-         basicmotions; k-NN distances, kernel densities, local outlier factor and Mahalanobis distances found 32 to 67 % \
-         and 52 to 84 %. A distance scaled by each class's own variance per feature found 95 % on basicmotions, but 50 % on \
-         uwave and 35 % on digits. Probabilities are too low after 16 and 24 examples on uwave and digits."
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
+    fn about(&self) -> About {
+        About {
+            name: "few-shot-unknown",
+            title: "probability and unknown classes after few examples",
+            remarks: "`Confident<PocketronMulti, C>` with 100 vectors. Each class is left out in turn; 16, 24, 48 or 100 examples of the \
+                     others are taught, class after class. Mean over the classes left out, and its standard deviation over ten draws. \
+                     *Accuracy*, *mean probability* and *calibration error* (10 bins, rows of all classes left out together) are on known \
+                     test rows; *unknown found* is the share of test rows of the class left out that is called unknown. *Found at 10 %*: \
+                     the same at the threshold on the test rows that calls 10 % of the known ones unknown, by our measure, by the \
+                     distance to the nearest of all taught examples (*1-NN*), and by the mean distance to the three nearest (*3-NN*), both \
+                     standardised on the taught examples. Basicmotions has 60 rows of known classes, so that 100 cannot be taught, and \
+                     after 48 there are 12 known test rows in each turn.",
+            why: "The target, 80 % of the unknown rows found at 10 % of the known ones called unknown, is not reached after 48 taught \
+                     examples. Distances to neighbours need all taught examples: they find more on uwave and penguins, less on \
+                     basicmotions and digits. In a trial with other draws of 48 examples, our measure found 64 to 68 % on uwave and 60 to 65 % on \
+                     basicmotions; k-NN distances, kernel densities, local outlier factor and Mahalanobis distances found 32 to 67 % \
+                     and 52 to 84 %. A distance scaled by each class's own variance per feature found 95 % on basicmotions, but 50 % on \
+                     uwave and 35 % on digits. Probabilities are too low after 16 and 24 examples on uwave and digits.",
+            sets: &SETS,
+            ..About::EMPTY
+        }
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -119,9 +103,9 @@ impl Experiment for Unknown {
                 for column in COLUMNS {
                     let names = runs(scope).map(|run| name(problem, run));
                     let ours = kept.spread(names, &figure(column, taught));
-                    lines.push(line(
+                    lines.push(Line::percent(
                         problem.name,
-                        &format!("{taught} taught"),
+                        format!("{taught} taught"),
                         column,
                         ours,
                     ));
@@ -291,7 +275,7 @@ fn summary(turns: &[Turn]) -> Option<[(&'static str, f64); 8]> {
 }
 
 /// Expected calibration error in bins of equal width.
-fn calibration_error(answers: &[&(bool, f64)]) -> f64 {
+pub fn calibration_error(answers: &[&(bool, f64)]) -> f64 {
     let mut bins = [0.0; BINS];
     for (right, probability) in answers {
         let bin = ((probability * BINS as f64) as usize).min(BINS - 1);

@@ -8,7 +8,7 @@ use super::{
     stream::{self, Example, Segment, Stream, Wild},
     task::Task,
 };
-use crate::reproduce::{cell::Figures, progress::Watch};
+use crate::reproduce::{Figures, Watch};
 
 /// The figure of a course that says how far the error at the end is above the least one, in points.
 pub const ABOVE_BEST: &str = "above best";

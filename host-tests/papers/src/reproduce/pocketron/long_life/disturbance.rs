@@ -10,12 +10,7 @@ use super::{
     stream::{Change, Segment, Wild},
     task::Task,
 };
-use crate::reproduce::{
-    cell::Cell,
-    experiment::{Experiment, Scope},
-    kept::Kept,
-    line::{Line, Unit},
-};
+use crate::reproduce::{About, Cell, Experiment, Kept, Line, Scope};
 
 /// The tasks: one with two classes, one with four.
 const SETS: [&str; 2] = ["quad2", "quad4"];
@@ -37,51 +32,45 @@ pub enum Disturbance {
 }
 
 impl Experiment for Disturbance {
-    fn name(&self) -> &'static str {
-        match self {
-            Disturbance::Heal => "long-life-heal",
-            Disturbance::Stuck => "long-life-stuck",
-            Disturbance::Wild => "long-life-wild",
-            Disturbance::Swap => "long-life-swap",
-        }
-    }
-
-    fn title(&self) -> &'static str {
-        match self {
-            Disturbance::Heal => "the error after wrong labels have come to an end",
-            Disturbance::Stuck => "the error after a sensor was stuck",
-            Disturbance::Wild => "the error after a wild reading among the first",
-            Disturbance::Swap => "the error after the concept has changed",
-        }
-    }
-
-    fn remarks(&self) -> &'static str {
-        match self {
-            Disturbance::Heal => {
-                "Tasks, learners and measurement of `long-life-noise`, five runs. 300,000 examples with wrong labels, then \
+    fn about(&self) -> About {
+        About {
+            name: match self {
+                Disturbance::Heal => "long-life-heal",
+                Disturbance::Stuck => "long-life-stuck",
+                Disturbance::Wild => "long-life-wild",
+                Disturbance::Swap => "long-life-swap",
+            },
+            title: match self {
+                Disturbance::Heal => "the error after wrong labels have come to an end",
+                Disturbance::Stuck => "the error after a sensor was stuck",
+                Disturbance::Wild => "the error after a wild reading among the first",
+                Disturbance::Swap => "the error after the concept has changed",
+            },
+            remarks: match self {
+                Disturbance::Heal => {
+                    "Tasks, learners and measurement of `long-life-noise`, five runs. 300,000 examples with wrong labels, then \
                  clean ones. *0*: the error before the first clean example."
-            }
-            Disturbance::Stuck => {
-                "Tasks, learners and measurement of `long-life-noise`, five runs. After 2,000 or 200,000 good examples, every \
+                }
+                Disturbance::Stuck => {
+                    "Tasks, learners and measurement of `long-life-noise`, five runs. After 2,000 or 200,000 good examples, every \
                  reading is the last one, bit for bit, while labels go on; after 50,000 or 100,000 of these, readings are good \
                  again. *before* and *after*: the error at both ends of the constant readings. The percentage of wrong labels \
                  is the same all the time."
-            }
-            Disturbance::Wild => {
-                "Tasks, learners and measurement of `long-life-noise`, five runs. All features of the first, second or third \
+                }
+                Disturbance::Wild => {
+                    "Tasks, learners and measurement of `long-life-noise`, five runs. All features of the first, second or third \
                  reading have the same value."
-            }
-            Disturbance::Swap => {
-                "Tasks, learners and measurement of `long-life-noise`, five runs. After 300,000 examples the concept changes for \
+                }
+                Disturbance::Swap => {
+                    "Tasks, learners and measurement of `long-life-noise`, five runs. After 300,000 examples the concept changes for \
                  good: class c becomes class c + 1 (with two classes, labels are swapped); the same only where `x0 > 0.4`; or \
                  the first sensor reads `2 x + 0.7`. *before*: the error before the change, on the old concept; all others are \
                  measured on the new one."
-            }
+                }
+            },
+            sets: &SETS,
+            ..About::EMPTY
         }
-    }
-
-    fn sets(&self) -> Vec<&'static str> {
-        SETS.to_vec()
     }
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
@@ -94,20 +83,17 @@ impl Experiment for Disturbance {
         let mut lines = Vec::new();
         self.for_each_plan(scope, |title, plan| {
             for look in &plan.course.looks {
-                lines.push(Line {
-                    block: format!("{title}, error %"),
-                    row: format!(
+                lines.push(Line::percent(
+                    format!("{title}, error %"),
+                    format!(
                         "{}, {} %, {}",
                         plan.task.name,
                         plan.noise,
                         plan.contender.name()
                     ),
-                    column: look.name.clone(),
-                    unit: Unit::Percent,
-                    printed: None,
-                    ours: kept.spread(plan.names(scope), &look.name),
-                    digits: 1,
-                });
+                    look.name.clone(),
+                    kept.spread(plan.names(scope), &look.name),
+                ));
             }
         });
         lines

@@ -1,7 +1,5 @@
 //! Wrong labels at a fixed rate for a million examples.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::{
@@ -12,13 +10,7 @@ use super::{
     task::{TASKS, Task},
 };
 use crate::{
-    reproduce::{
-        agreement::{Demand, Target},
-        cell::Cell,
-        experiment::{Experiment, Scope},
-        kept::Kept,
-        line::{Line, Unit},
-    },
+    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Pictures, Scope, Target},
     spread::Spread,
 };
 
@@ -38,36 +30,30 @@ const PROMISED: [u64; 3] = [0, 10, 20];
 pub struct LongLife;
 
 impl Experiment for LongLife {
-    fn name(&self) -> &'static str {
-        "long-life-noise"
-    }
-
-    fn title(&self) -> &'static str {
-        "the error of learners that learn a million examples, some of them with wrong labels"
-    }
-
-    fn remarks(&self) -> &'static str {
-        "Six generated tasks, a model that never stops learning, wrong labels at a fixed rate (uniform among the other \
-         classes), five runs with other examples. The error is measured on 4,000 clean unseen examples of the run, the \
-         same at every look. *quad2*: the sign of `x0 x1`, 4 features of which 2 are noise, 32 support vectors. *quad4*: \
-         the 4 quadrants of 2 features are 4 classes, 64 vectors. *blobs*: 4 normal distributions around `(±1, ±1)` with a \
-         standard deviation of 0.6, 64 vectors; the Bayes error is 9.3 %. *plane*: the side of a plane, 4 features, 32 \
-         vectors. *disc*: inside or outside of a circle of half the area, 3 features of which 1 is noise, 32 vectors. \
-         *checker*: a 4 x 4 checkerboard, 2 features, 64 vectors. Features are uniform in `[-1, 1]` where nothing else is \
-         said. `PocketronMulti` has as many classes as the task. The papers' learners have as many vectors of `f32` \
-         features as they come, and a Gaussian kernel whose width was chosen for each task among 0.25, 0.5, 1, ..., 32 by their \
-         mean error after 30,000 clean examples of three other runs; they take no part in tasks of four classes. *Best look*: the least error of the run at 3k, 10k, \
-         30k, 100k, ... examples. `--examples 3000000` goes on to 3M."
-    }
-
-    fn targets(&self) -> &'static [Target] {
-        &[Target {
-            demands: "In every run of Pocketron and PocketronMulti with 0, 10 or 20 % of wrong labels, the error at the end \
+    fn about(&self) -> About {
+        About {
+            name: "long-life-noise",
+            title: "the error of learners that learn a million examples, some of them with wrong labels",
+            remarks: "Six generated tasks, a model that never stops learning, wrong labels at a fixed rate (uniform among the other \
+                     classes), five runs with other examples. The error is measured on 4,000 clean unseen examples of the run, the \
+                     same at every look. *quad2*: the sign of `x0 x1`, 4 features of which 2 are noise, 32 support vectors. *quad4*: \
+                     the 4 quadrants of 2 features are 4 classes, 64 vectors. *blobs*: 4 normal distributions around `(±1, ±1)` with a \
+                     standard deviation of 0.6, 64 vectors; the Bayes error is 9.3 %. *plane*: the side of a plane, 4 features, 32 \
+                     vectors. *disc*: inside or outside of a circle of half the area, 3 features of which 1 is noise, 32 vectors. \
+                     *checker*: a 4 x 4 checkerboard, 2 features, 64 vectors. Features are uniform in `[-1, 1]` where nothing else is \
+                     said. `PocketronMulti` has as many classes as the task. The papers' learners have as many vectors of `f32` \
+                     features as they come, and a Gaussian kernel whose width was chosen for each task among 0.25, 0.5, 1, ..., 32 by their \
+                     mean error after 30,000 clean examples of three other runs; they take no part in tasks of four classes. *Best look*: the least error of the run at 3k, 10k, \
+                     30k, 100k, ... examples. `--examples 3000000` goes on to 3M.",
+            targets: &[Target {
+                demands: "In every run of Pocketron and PocketronMulti with 0, 10 or 20 % of wrong labels, the error at the end \
                       is at most 2 points above the best look",
-            about: is_promised,
-            each: Demand::AtMost(2.0),
-            percent: 100,
-        }]
+                about: is_promised,
+                each: Demand::AtMost(2.0),
+                percent: 100,
+            }],
+            ..About::EMPTY
+        }
     }
 
     fn sets(&self) -> Vec<&'static str> {
@@ -76,18 +62,7 @@ impl Experiment for LongLife {
 
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
-        for (task, noise) in rows(scope) {
-            let course = Course::steady(length(scope), noise);
-            for contender in contenders(task) {
-                let plan = Plan {
-                    task,
-                    contender,
-                    course: &course,
-                    noise,
-                };
-                cells.extend(plan.cells(scope));
-            }
-        }
+        for_each_plan(scope, |plan| cells.extend(plan.cells(scope)));
         Ok(cells)
     }
 
@@ -107,21 +82,13 @@ impl Experiment for LongLife {
         lines
     }
 
-    fn pictures(
-        &self,
-        scope: &Scope,
-        kept: &Kept,
-        directory: &Path,
-    ) -> Result<Vec<(String, String)>> {
-        let mut pictures = Vec::new();
+    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
         for noise in noises(scope) {
             let course = Course::steady(length(scope), noise);
             let tasks = tasks(scope);
-            pictures.extend(picture::draw(
-                &course, noise, tasks, scope, kept, directory,
-            )?);
+            picture::draw(&course, noise, tasks, scope, kept, to)?;
         }
-        Ok(pictures)
+        Ok(())
     }
 }
 
@@ -157,8 +124,19 @@ fn rows(scope: &Scope) -> impl Iterator<Item = (&'static Task, u64)> {
     tasks(scope).flat_map(|task| noises(scope).map(move |noise| (task, noise)))
 }
 
-fn contenders(task: &Task) -> impl Iterator<Item = Contender> {
-    Contender::ALL.into_iter().filter(|one| one.fits(task))
+/// Every contender on every task that it fits, with every noise.
+fn for_each_plan(scope: &Scope, mut with: impl FnMut(&Plan<'_>)) {
+    for (task, noise) in rows(scope) {
+        let course = &Course::steady(length(scope), noise);
+        for contender in Contender::ALL.into_iter().filter(|one| one.fits(task)) {
+            with(&Plan {
+                task,
+                contender,
+                course,
+                noise,
+            });
+        }
+    }
 }
 
 /// The error at the end.
@@ -174,23 +152,15 @@ fn side_by_side(
     figure: impl Fn(&Plan<'_>) -> Option<Spread>,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (task, noise) in rows(scope) {
-        let course = Course::steady(length(scope), noise);
-        for contender in contenders(task) {
-            let plan = Plan {
-                task,
-                contender,
-                course: &course,
-                noise,
-            };
-            lines.push(line(
-                block,
-                row(task.name, noise),
-                contender.name(),
-                figure(&plan),
-            ));
-        }
-    }
+    for_each_plan(scope, |plan| {
+        let row = row(plan.task.name, plan.noise);
+        lines.push(Line::percent(
+            block,
+            row,
+            plan.contender.name(),
+            figure(plan),
+        ));
+    });
     lines
 }
 
@@ -218,7 +188,7 @@ fn means(block: &str, lines: &[Line], scope: &Scope) -> Vec<Line> {
                 row("mean of two classes", noise),
                 mean.map(Spread::mean_alone),
             );
-            means.push(line(block, row, contender.name(), mean));
+            means.push(Line::percent(block, row, contender.name(), mean));
         }
     }
     means
@@ -239,7 +209,12 @@ fn over_time(block: &str, contender: Contender, scope: &Scope, kept: &Kept) -> V
         let columns = columns.filter(|look| COLUMNS.contains(&look.at) || look.at == course.len());
         for look in columns {
             let ours = kept.spread(plan.names(scope), &look.name);
-            lines.push(line(block, row(task.name, noise), &look.name, ours));
+            lines.push(Line::percent(
+                block,
+                row(task.name, noise),
+                &look.name,
+                ours,
+            ));
         }
     }
     lines
@@ -247,18 +222,6 @@ fn over_time(block: &str, contender: Contender, scope: &Scope, kept: &Kept) -> V
 
 fn row(task: &str, noise: u64) -> String {
     format!("{task}, {noise} %")
-}
-
-fn line(block: &str, row: String, column: &str, ours: Option<Spread>) -> Line {
-    Line {
-        block: block.into(),
-        row,
-        column: column.into(),
-        unit: Unit::Percent,
-        printed: None,
-        ours,
-        digits: 1,
-    }
 }
 
 #[cfg(test)]

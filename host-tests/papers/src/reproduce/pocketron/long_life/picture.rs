@@ -1,27 +1,25 @@
 //! The error against the number of examples, a chart for each task.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::{Plan, contender::Contender, course::Course, task::Task};
 use crate::{
     plot::{Axis, Grid, Lines, Trend},
-    reproduce::{experiment::Scope, kept::Kept},
+    reproduce::{Kept, Pictures, Scope},
 };
 
 /// The least error that is drawn: half an example of 4,000. Zero has no place on a logarithmic axis.
 const LEAST: f64 = 0.0125;
 
-/// Draws the courses of some tasks, as far as any are finished: file name and title.
+/// Draws the courses of some tasks, as far as any are finished.
 pub fn draw(
     course: &Course,
     noise: u64,
     tasks: impl Iterator<Item = &'static Task>,
     scope: &Scope,
     kept: &Kept,
-    directory: &Path,
-) -> Result<Option<(String, String)>> {
+    to: &mut Pictures<'_>,
+) -> Result<()> {
     let trend = |task: &'static Task, (colour, contender): (usize, Contender)| {
         let plan = Plan {
             task,
@@ -51,7 +49,7 @@ pub fn draw(
         .filter(|(_, all)| !all.is_empty())
         .collect();
     if charts.is_empty() {
-        return Ok(None);
+        return Ok(());
     }
     let charts: Vec<_> = charts
         .iter()
@@ -61,9 +59,8 @@ pub fn draw(
             lines: trends,
         })
         .collect();
-    let file = format!("long-life-{noise}.svg");
+    let file = format!("long-life-{noise}");
     let title = format!("error on clean examples with {noise} % of wrong labels");
     let grid = Grid { charts: &charts };
-    grid.write(&directory.join(&file))?;
-    Ok(Some((file, title)))
+    to.add(&file, &title, |path| grid.write(path))
 }

@@ -1,7 +1,7 @@
 //! Streams of examples: wrong labels, stuck sensors, wild readings and changes of the concept.
 
 use super::task::{Point, Task};
-use crate::data::generate::TestRng;
+use crate::data::rng::TestRng;
 
 /// Clean examples on which an error is measured.
 const TEST: usize = 4000;

@@ -1,6 +1,6 @@
 //! What there is to learn: six concepts of two to four features.
 
-use crate::data::generate::TestRng;
+use crate::data::rng::TestRng;
 
 /// The most features of a task.
 pub const MAX_DIM: usize = 4;
@@ -106,7 +106,7 @@ impl Task {
         }
         let mut x = Point::default();
         for feature in &mut x[..self.dim] {
-            *feature = (2.0 * rng.even() - 1.0) as f32;
+            *feature = (2.0 * rng.unit() - 1.0) as f32;
         }
         (x, self.concept.class(&x))
     }
@@ -119,7 +119,7 @@ fn blob(rng: &mut TestRng) -> (Point, u8) {
     let class = rng.below(4) as u8;
     let mut around = |is_right: bool| {
         let centre = if is_right { 1.0 } else { -1.0 };
-        (centre + DEVIATION * rng.normal()) as f32
+        (centre + DEVIATION * rng.gaussian()) as f32
     };
     let x = [around(class & 1 != 0), around(class & 2 != 0), 0.0, 0.0];
     (x, class)
