@@ -159,6 +159,11 @@ impl Sensor<Class> {
         Self::of(|readings, _| field(readings))
     }
 
+    /// The same samples, all of one class.
+    pub fn unlabelled() -> Self {
+        Self::of(|_, _| Class(0))
+    }
+
     /// The same samples, one label in ten wrong.
     pub fn noisy_fields() -> Self {
         Self::of(|readings, wrong| {

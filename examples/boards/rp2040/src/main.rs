@@ -13,34 +13,28 @@
 
 #[path = "../../app.rs"]
 mod app;
+mod chip;
 mod flash;
 
 use core::cell::RefCell;
 
 use app::{Learner, RX_QUEUE};
+use chip::Chip;
 use cortex_m::peripheral::NVIC;
 use critical_section::Mutex;
 use flash::Flash;
 use panic_halt as _;
 use pocketron::persist::Blank;
 use rp2040_hal::{
-    Sio, Timer, Watchdog,
-    clocks::{Clock, init_clocks_and_plls},
+    clocks::Clock,
     fugit::RateExtU32,
     gpio::{
-        FunctionUart, Pin, Pins, PullDown,
+        FunctionUart, Pin, PullDown,
         bank0::{Gpio0, Gpio1},
     },
-    pac::{self, Interrupt, UART0, interrupt},
+    pac::{Interrupt, UART0, interrupt},
     uart::{DataBits, Reader, StopBits, UartConfig, UartPeripheral},
 };
-
-/// Sets up the flash chip of the Pico before the program starts.
-#[unsafe(link_section = ".boot2")]
-#[used]
-static BOOT2: [u8; 256] = rp2040_boot2::BOOT_LOADER_W25Q080;
-
-const CRYSTAL_HZ: u32 = 12_000_000;
 
 type UartPins = (
     Pin<Gpio0, FunctionUart, PullDown>,
@@ -53,39 +47,19 @@ static RECEIVER: Mutex<RefCell<Option<Reader<UART0, UartPins>>>> = Mutex::new(Re
 fn main() -> ! {
     static mut MODEL: Learner = Learner::BLANK;
 
-    let Some(mut board) = pac::Peripherals::take() else {
-        unreachable!("nobody has taken them before");
-    };
-    let mut watchdog = Watchdog::new(board.WATCHDOG);
-    let Ok(clocks) = init_clocks_and_plls(
-        CRYSTAL_HZ,
-        board.XOSC,
-        board.CLOCKS,
-        board.PLL_SYS,
-        board.PLL_USB,
-        &mut board.RESETS,
-        &mut watchdog,
-    ) else {
-        unreachable!("it divides the crystal of the Pico as the Pico's makers do");
-    };
-    let pins = Pins::new(
-        board.IO_BANK0,
-        board.PADS_BANK0,
-        Sio::new(board.SIO).gpio_bank0,
-        &mut board.RESETS,
-    );
-
+    let mut chip = Chip::start();
+    let pins = chip.pins;
     let uart_pins = (pins.gpio0.into_function(), pins.gpio1.into_function());
     let format = UartConfig::new(115_200.Hz(), DataBits::Eight, None, StopBits::One);
-    let uart = UartPeripheral::new(board.UART0, uart_pins, &mut board.RESETS);
-    let Ok(uart) = uart.enable(format, clocks.peripheral_clock.freq()) else {
+    let uart = UartPeripheral::new(chip.uart, uart_pins, &mut chip.resets);
+    let Ok(uart) = uart.enable(format, chip.clocks.peripheral_clock.freq()) else {
         unreachable!("125 MHz can be divided to 115,200 baud");
     };
     let (mut receiver, sender) = uart.split();
     receiver.enable_rx_interrupt();
     critical_section::with(|section| RECEIVER.replace(section, Some(receiver)));
 
-    let timer = Timer::new(board.TIMER, &mut board.RESETS, &clocks);
+    let timer = chip.timer;
     let led = pins.gpio25.into_push_pull_output();
 
     // SAFETY: the handler exists, and nothing relies on this interrupt being masked.

@@ -1,0 +1,61 @@
+//! What is learned: change it here.
+
+use core::ops::Range;
+
+use embedded_hal::i2c;
+use lsm303agr::{Acceleration, Error};
+use pocketron::{
+    prelude::*,
+    signal::{Idle, Motion, Teachable, Teacher, errors::ErrorCounts},
+};
+
+/// Movements that can be taught.
+pub const CLASSES: usize = 4;
+
+/// From a sample to an answer: 4.9 KB of RAM. Blank it is all zeros: it lies in `.bss` and costs no flash.
+///
+/// `Motion<64>` makes 12 features of 64 samples, every 32 samples: at 50 Hz there is an answer every 0.64 s. The model takes 12 features,
+/// keeps 24 support vectors, and can take back the last block.
+/// The sensor is set to 4 g and 12 bits: samples from 4094 milli-g on, the end of its range, are counted as saturated.
+pub type Device = Teacher<Motion<64, i16, 4094>, Undo<Teachable<12, 24, CLASSES>>>;
+
+/// Samples per second.
+pub const RATE: u32 = 50;
+
+/// Exemplars that are replayed between two samples: 4 take about 2 ms on a Cortex-M4F at 64 MHz, and a sample comes every 20 ms. After a block, the
+/// 12 exemplars of each of 4 classes are replayed 5 times: 240 replays are done in 1.2 seconds.
+const REPLAYS: usize = 4;
+
+/// To be called between two samples: replays what was taught while no button is held. Whether it is time to save.
+pub fn rehearse(device: &mut Device) -> bool {
+    for _ in 0..REPLAYS {
+        match device.idle() {
+            Idle::Rehearsed => {}
+            Idle::Save => return true,
+            Idle::Nothing => break,
+        }
+    }
+    false
+}
+
+/// Counts what a driver reports, by kind.
+pub fn count<E: i2c::Error>(errors: &mut ErrorCounts, error: &Error<E>) {
+    match error {
+        Error::Comm(error) => errors.i2c(error),
+        Error::InvalidInputData => errors.other(),
+    }
+}
+
+pub fn milli_g(acceleration: Acceleration) -> [i16; 3] {
+    let (x, y, z) = acceleration.xyz_mg();
+    [x, y, z].map(|axis| axis as i16)
+}
+
+/// Addresses of the flash that `memory.x` keeps for models.
+pub fn store() -> Range<u32> {
+    unsafe extern "C" {
+        static _store_start: u8;
+        static _store_end: u8;
+    }
+    &raw const _store_start as u32..&raw const _store_end as u32
+}
