@@ -26,7 +26,11 @@ pub fn check(bless: bool) -> Result<()> {
     rustdoc.env("RUSTC_BOOTSTRAP", "1").arg("--target-dir");
     rustdoc.arg(&folder).args(["--quiet", "--lib"]);
     rustdoc.args(["--package", "pocketron"]);
-    rustdoc.args(["--features", "device,micromath,defmt", "--"]);
+    rustdoc.args([
+        "--features",
+        "device,micromath,defmt,spectrum,hal-async",
+        "--",
+    ]);
     process::run(rustdoc.args(["-Zunstable-options", "--output-format=json"]))?;
     let json = folder.join("doc/pocketron.json");
     let format = format_of(&json)?;

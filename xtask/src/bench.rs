@@ -12,6 +12,7 @@ pub mod host;
 mod peers;
 mod records;
 mod report;
+mod signal;
 mod trace;
 
 use crate::{
@@ -72,7 +73,13 @@ pub fn gate(print: bool) -> Result<()> {
     if print {
         print!("{}", report::table(&counted));
     }
-    baseline::settle("gate", toolchain, &counted, false)
+    baseline::settle("gate", toolchain, &counted, false)?;
+    signal::check(toolchain, false)
+}
+
+/// Counts what a sample costs the front ends.
+pub fn front_ends(bless: bool) -> Result<()> {
+    signal::check(Toolchain::find()?, bless)
 }
 
 /// Builds a program for all cores and runs it on each.

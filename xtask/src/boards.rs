@@ -2,7 +2,7 @@
 
 use crate::{
     board::{self, Board},
-    process,
+    image, process,
     toolchain::Toolchain,
     workspace,
 };
@@ -18,20 +18,30 @@ struct Program {
     name: &'static str,
     /// The emulated board with the same core, which says how to build for it.
     like: &'static Board,
+    /// Its images.
+    images: &'static [&'static str],
 }
 
-static PROGRAMS: [Program; 3] = [
+static PROGRAMS: [Program; 4] = [
+    Program {
+        name: "microbit",
+        like: &board::M4F,
+        images: &["pocketron-microbit"],
+    },
     Program {
         name: "nrf52840",
         like: &board::M4F,
+        images: &["pocketron-nrf52840", "teach"],
     },
     Program {
         name: "rp2040",
         like: &board::M0,
+        images: &["pocketron-rp2040", "teach"],
     },
     Program {
         name: "stm32f4",
         like: &board::M4F,
+        images: &["pocketron-stm32f4"],
     },
 ];
 
@@ -73,6 +83,15 @@ impl Program {
             let mut build = toolchain.cargo("build", self.like);
             build.current_dir(self.folder());
             process::run(build.args(["--locked", "--release"]))?;
+            let folder = format!("{}/release", self.like.target);
+            for name in self.images {
+                let path = toolchain.target_dir().join(&folder).join(name);
+                let size = image::footprint(&path)?;
+                println!(
+                    "{name}: {} bytes of flash, {} of static RAM",
+                    size.flash, size.ram
+                );
+            }
         }
         Ok(())
     }

@@ -16,6 +16,11 @@ pub fn check() -> Result<()> {
         let bound = stack::bound(board, &image)?.bytes;
         bounds.push(format!("{}={bound}", board.machine));
     }
+    let sensor = Options {
+        sensor: true,
+        ..Options::default()
+    };
+    firmware::build(&board::M4F, sensor)?;
     let log = Options {
         log: true,
         ..Options::default()

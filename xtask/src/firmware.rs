@@ -8,7 +8,7 @@ use crate::{
     flip_link,
     image::{self, Footprint},
     panic_free::{self, Product},
-    process, qemu,
+    process, qemu, recording,
     sizes::Size,
     toolchain::Toolchain,
 };
@@ -54,6 +54,8 @@ pub struct Options {
     pub trial: bool,
     /// With messages for those who debug it.
     pub log: bool,
+    /// With a recorded accelerometer.
+    pub sensor: bool,
     /// With the stack above the variables, as without flip-link.
     pub plain_link: bool,
 }
@@ -63,6 +65,7 @@ impl Options {
         let mut features = vec!["_firmware"];
         features.extend(self.trial.then_some("_provoke-faults"));
         features.extend(self.log.then_some("_defmt-log"));
+        features.extend(self.sensor.then_some("_recorded-sensor"));
         features.join(",")
     }
 
@@ -75,6 +78,7 @@ impl Options {
         let parts = [
             (self.trial, "-trial"),
             (self.log, "-log"),
+            (self.sensor, "-sensor"),
             (self.plain_link, "-plain"),
         ];
         let parts = parts.iter().filter(|(chosen, _)| *chosen);
@@ -114,6 +118,7 @@ fn target_dir(toolchain: Toolchain, options: Options) -> PathBuf {
     let folder = toolchain.target_dir();
     match options.learner {
         Some(learner) => folder.join("firmware").join(learner.name),
+        None if options.sensor => folder.join("firmware/sensor"),
         None => folder,
     }
 }
@@ -123,6 +128,9 @@ fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -
     let mut cargo = toolchain.cargo_for(&[board], &folder, "rustc");
     if let Some(learner) = options.learner {
         learner.configure(&mut cargo);
+    }
+    if options.sensor && std::env::var_os("POCKETRON_RECORDING").is_none() {
+        cargo.env("POCKETRON_RECORDING", recording::write()?);
     }
     cargo
         .args(["--quiet", "--package", "pocketron", "--release"])
@@ -189,11 +197,14 @@ mod tests {
         let mut names = Vec::new();
         for trial in flags {
             for log in flags {
-                for plain_link in flags {
+                for (plain_link, sensor) in
+                    [(false, false), (true, false), (false, true), (true, true)]
+                {
                     let options = Options {
                         learner: None,
                         trial,
                         log,
+                        sensor,
                         plain_link,
                     };
                     names.push(options.file_name(&board::M0));

@@ -1,7 +1,7 @@
 //! Flash and RAM of a linked image, read from its ELF section headers.
 //!
 //! By hand instead of by a dependency: the layout of a 32-bit little-endian
-//! ELF file is fixed, and we need three fields of each section.
+//! ELF file is fixed, and we need six fields of each section.
 
 use anyhow::{Context, Result, bail};
 use std::{fs, path::Path};
@@ -27,7 +27,7 @@ pub fn footprint(path: &Path) -> Result<Footprint> {
     let footprint = total(&read(path)?);
     if footprint.flash == 0 {
         bail!(
-            "{} is empty: it was linked without link.x, so the flags of .cargo/config.toml did not reach the compiler",
+            "{} is empty: it was linked without link.x; build.rs gives the linker its arguments for thumb targets, so look at its output",
             path.display()
         );
     }

@@ -14,6 +14,7 @@ mod device;
 mod examples;
 mod firmware;
 mod flip_link;
+mod guide;
 mod image;
 #[cfg(test)]
 mod layers;
@@ -27,6 +28,7 @@ mod parity;
 mod process;
 mod programs;
 mod qemu;
+mod recording;
 mod setup;
 mod sizes;
 mod snapshot;
@@ -61,10 +63,14 @@ struct Arguments {
 enum Task {
     /// Show the firmware learning on an emulated Cortex-M4F (sets up first)
     ///
-    /// It learns handwritten digits over its UART, is asked for digits that it
-    /// has not seen, loses its power in the middle of a save, and still knows
-    /// what it knew. Pictures go to target/demo.
-    Demo,
+    /// It reads a recorded accelerometer by the driver of a real one, is taught six
+    /// exercises of a person one after the other, tells them apart, calls a seventh
+    /// unknown, loses its power in the middle of a save, and still knows what it knew.
+    Demo {
+        /// Instead: handwritten digits and penguins over its UART, with pictures in target/demo
+        #[arg(long)]
+        digits: bool,
+    },
     /// Install what device builds need: thumb targets, QEMU, flip-link, rustfmt, clippy; and cargo-deny
     ///
     /// Says what it installs and why, and does nothing when all is there.
@@ -124,7 +130,7 @@ enum Task {
         #[arg(long)]
         bless: bool,
     },
-    /// Prove by linking that no policy can panic on the device
+    /// Prove by linking that no policy can panic on the device, at opt-levels 3 and s
     PanicFree,
     /// Teach, ask, abuse and kill the firmware in QEMU
     ///
@@ -146,11 +152,17 @@ enum Task {
         /// File that stands for the flash of an MPS2; without it, models last until QEMU ends
         #[arg(long, requires = "run", value_name = "FILE")]
         flash: Option<PathBuf>,
+        /// With an accelerometer that plays a recording, and a model that is taught by hand
+        ///
+        /// POCKETRON_RECORDING names the recording: three little-endian i16 a sample, in milli-g, 50 samples a second.
+        /// Without it, it is that of a person of host-tests/data/watch.csv.gz.
+        #[arg(long)]
+        sensor: bool,
         /// With messages in the format of defmt, which QEMU writes to standard output
         #[arg(long)]
         log: bool,
         /// Watch it on emulated boards: bytes, flash, faults, stack, clock, watchdog
-        #[arg(long, conflicts_with_all = ["run", "log"])]
+        #[arg(long, conflicts_with_all = ["run", "log", "sensor"])]
         check: bool,
     },
     /// Check which files the library would be published with, and that it builds from them alone
@@ -183,6 +195,8 @@ enum Task {
         #[arg(long)]
         image: bool,
     },
+    /// Run the commands of docs/first-sensor.md, in a copy of the repository
+    Guide,
 }
 
 #[derive(Subcommand)]
@@ -201,6 +215,12 @@ enum Bench {
     },
     /// The part of these counts that `cargo xtask test` watches, with its table
     Gate,
+    /// Instructions that a sample costs the front ends of `pocketron::signal`; the gate has them, too
+    Signal {
+        /// Record the present counts as the expected ones, and in docs/signal.md
+        #[arg(long)]
+        bless: bool,
+    },
     /// Kernel evaluations per second on this computer, beside a loop written for it, LIBSVM and scikit-learn
     ///
     /// One core, some minutes. With valgrind there are instruction counts, too. Figures and pictures
@@ -227,7 +247,7 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> Result<ExitCode> {
     match task {
-        Task::Demo => demo::run()?,
+        Task::Demo { digits } => demo::run(digits)?,
         Task::Setup => setup::with_checks()?,
         Task::Test { skip_device } => steps::test(skip_device)?,
         Task::Qemu { example, target } => return qemu::show(&example, target),
@@ -237,6 +257,9 @@ fn run(task: Task) -> Result<ExitCode> {
             of: Bench::Device { bless, no_peers },
         } => bench::device(bless, no_peers)?,
         Task::Bench { of: Bench::Gate } => bench::gate(true)?,
+        Task::Bench {
+            of: Bench::Signal { bless },
+        } => bench::front_ends(bless)?,
         Task::Bench {
             of: Bench::Host { no_peers },
         } => bench::host::run(no_peers)?,
@@ -252,11 +275,13 @@ fn run(task: Task) -> Result<ExitCode> {
             target,
             run,
             flash,
+            sensor,
             log,
             ..
         } => {
             let options = firmware::Options {
                 learner: None,
+                sensor,
                 log,
                 ..Default::default()
             };
@@ -267,6 +292,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Api { bless } => api::check(bless)?,
         Task::Deny => deny::check()?,
         Task::Boards { image } => boards::check(image)?,
+        Task::Guide => drop(guide::check()?),
     }
     Ok(ExitCode::SUCCESS)
 }

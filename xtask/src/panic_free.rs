@@ -1,6 +1,6 @@
 //! Proves by linking that the library cannot panic.
 //!
-//! Two programs have a panic handler that calls a function that does not exist,
+//! Three programs have a panic handler that calls a function that does not exist,
 //! see `host-tests/on-target/src/platform/refuse_to_panic.rs`. A check that always passes would
 //! look the same, so each build is repeated with a deliberate panic, and that
 //! one must not link.
@@ -12,16 +12,23 @@ use crate::{
     toolchain::Toolchain,
 };
 use anyhow::{Context, Result, bail};
-use std::process::{Command, Output};
+use std::{
+    path::PathBuf,
+    process::{Command, Output},
+};
 
 /// Programs that link only if nothing in them can panic.
-static PROOFS: [&str; 2] = ["panic_free", "panic_free_device"];
+static PROOFS: [&str; 3] = ["panic_free", "panic_free_device", "panic_free_signal"];
 
-/// What the second one needs. The first one has it too, since they are built together; and neither build is in
+/// What the second one needs. The others have it too, since they are built together; and no build is in
 /// the way of the other programs, which have no features and another memory map.
 const FEATURES: &str = "device";
 
 const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
+
+/// What the optimiser aims at: speed, as the workspace builds; and size, as the programs in `examples/boards` do.
+/// A panic that the one proves away may survive in the other.
+const LEVELS: [&str; 2] = ["3", "s"];
 
 /// With and without a floating-point unit: the soft routines must not panic either.
 static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
@@ -39,52 +46,71 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
     PROOFS.into_iter()
 }
 
-/// Checks all programs for both boards.
+/// Checks all programs for both boards, optimised for speed and for size.
 pub fn check() -> Result<()> {
     let toolchain = Toolchain::find()?;
+    for level in LEVELS {
+        check_at(level, toolchain).with_context(|| format!("opt-level {level}"))?;
+    }
+    Ok(())
+}
+
+fn check_at(level: &str, toolchain: Toolchain) -> Result<()> {
     // All at once, on all processors. If one fails, it says so when it is linked alone.
-    let mut cargo = cargo(toolchain, &BOARDS, "build");
+    let mut cargo = cargo(toolchain, &BOARDS, "build", level);
     process::output(ON_TARGET.select(&mut cargo, &PROOFS))?;
     for board in BOARDS {
         for example in PROOFS {
             let target = board.target;
+            let folder = target_dir(toolchain, level);
+            let path = format!("{target}/release/{example}");
             let product = Product {
                 selection: format!(
-                    "--package {} --features {FEATURES} --bin {example}",
+                    "--package {} --features {FEATURES} --bin {example} --config 'profile.release.opt-level=\"{level}\"'",
                     ON_TARGET.package
                 ),
-                path: format!("{target}/release/{example}"),
+                path: path.clone(),
             };
-            must_link(&product, &link(toolchain, board, example, &[])?, board)?;
-            let flash = image::footprint(&toolchain.image(example, board))?.flash;
-            must_not_link(&link(
-                toolchain,
-                board,
-                example,
-                &["--cfg", "must_not_link"],
-            )?)
-            .with_context(|| format!("{example} with a deliberate panic on {target}"))?;
+            let link = |flags| link(toolchain, board, example, level, flags);
+            must_link(&product, &link(&[])?, board)?;
+            let flash = image::footprint(&folder.join(&path))?.flash;
+            must_not_link(&link(&["--cfg", "must_not_link"])?)
+                .with_context(|| format!("{example} with a deliberate panic on {target}"))?;
             println!(
-                "{target}: no panic path in {example} ({flash} bytes of flash); a deliberate one is refused"
+                "{target}, opt-level {level}: no panic path in {example} ({flash} bytes of flash); a deliberate one is refused"
             );
         }
     }
     Ok(())
 }
 
+/// Apart for each level but the usual one, or every run would build all of it twice.
+fn target_dir(toolchain: Toolchain, level: &str) -> PathBuf {
+    let folder = toolchain.target_dir();
+    match level {
+        "3" => folder,
+        level => folder.join(format!("opt-level-{level}")),
+    }
+}
+
 fn link(
     toolchain: Toolchain,
     board: &'static Board,
     example: &str,
+    level: &str,
     flags: &[&str],
 ) -> Result<Output> {
-    let mut cargo = cargo(toolchain, &[board], "rustc");
+    let mut cargo = cargo(toolchain, &[board], "rustc", level);
     let cargo = ON_TARGET.select(&mut cargo, &[example]);
     process::output(cargo.arg("--").args(flags))
 }
 
-fn cargo(toolchain: Toolchain, boards: &[&Board], subcommand: &str) -> Command {
-    let mut cargo = toolchain.cargo_for(boards, &toolchain.target_dir(), subcommand);
+fn cargo(toolchain: Toolchain, boards: &[&Board], subcommand: &str, level: &str) -> Command {
+    let mut cargo = toolchain.cargo_for(boards, &target_dir(toolchain, level), subcommand);
+    // Only if it is another one: with the variable set, cargo would build the usual level again.
+    if level != "3" {
+        cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
+    }
     // Every learner at once is too much for a small board; the image is linked, not run.
     cargo.env("POCKETRON_BOARD", "mps2-an385");
     cargo

@@ -1,13 +1,13 @@
 //! The same bits on the host and on every board.
 //!
 //! The programs `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
-//! `parity_batch` and `parity_shapes` print one line per learner: its name and a hash over every score bit of a run.
+//! `parity_batch`, `parity_shapes` and `parity_signal` print one line per learner or front end: its name and a hash over every bit that it computes in a run.
 
 use crate::{board, examples, parallel, qemu, row, table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
 /// Several programs, since one with everything is too large for the smallest board.
-pub const EXAMPLES: [&str; 8] = [
+pub const EXAMPLES: [&str; 9] = [
     "parity",
     "parity_family",
     "parity_formats",
@@ -16,6 +16,7 @@ pub const EXAMPLES: [&str; 8] = [
     "parity_classes",
     "parity_batch",
     "parity_shapes",
+    "parity_signal",
 ];
 
 /// Compares all platforms with the committed hashes, or records those of the host.

@@ -1,8 +1,15 @@
 //! Makes the machine ready for device builds.
 
-use crate::{deny::CARGO_DENY, flip_link::FLIP_LINK, process, toolchain::Toolchain, workspace};
+use crate::{
+    deny::CARGO_DENY,
+    flip_link::FLIP_LINK,
+    process,
+    tool::{self, EMULATOR},
+    toolchain::Toolchain,
+    workspace,
+};
 use anyhow::{Context, Result, bail};
-use std::{path::Path, process::Command, time::Duration};
+use std::{fmt, fs, path::Path, process::Command, time::Duration};
 
 /// Enough for a slow line; a blocked one should not hold anybody up for longer.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(90);
@@ -98,18 +105,73 @@ fn emulator() -> Result<String> {
         return Ok(version);
     }
     let why = "runs the examples on emulated boards";
-    apt_install(&["qemu-system-arm"], why).context(
+    let installed = match apt_install(&[EMULATOR], why) {
+        Err(error) if error.is::<WouldRemove>() => {
+            println!("{error}");
+            unpack_emulator()
+        }
+        other => other,
+    };
+    installed.context(
         "QEMU for Arm is missing; install it by hand and see that `qemu-system-arm` is on the PATH:
   Debian, Ubuntu   apt-get install qemu-system-arm
   Fedora           dnf install qemu-system-arm
   macOS            brew install qemu
   Windows          winget install SoftwareFreedomConservancy.QEMU",
     )?;
-    emulator_version().context("qemu-system-arm is installed but does not start")
+    emulator_version().context(
+        "qemu-system-arm is installed but does not start; see that cargo's folder of programs is on the PATH",
+    )
+}
+
+/// Takes the one program out of Debian's package, for machines whose other parts of QEMU come from a newer release: the whole
+/// package would replace them. The libraries that it needs are installed as usual.
+fn unpack_emulator() -> Result<()> {
+    let folder = workspace::root().join("target/qemu");
+    fs::create_dir_all(&folder)?;
+    let home = tool::cargo_home().context("neither CARGO_HOME nor HOME is set")?;
+    let program = home.join("bin").join(EMULATOR);
+    println!(
+        "taking {EMULATOR} alone out of its package instead, to {}",
+        program.display()
+    );
+    let mut download = Command::new("apt-get");
+    download
+        .current_dir(&folder)
+        .args(["-qq", "download", EMULATOR]);
+    process::run_within(&mut download, APT_LIMIT)?;
+    let mut packages = fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let package = packages
+        .find(|path| path.extension().is_some_and(|ending| ending == "deb"))
+        .context("apt-get has downloaded no package")?;
+    let fields = process::capture(
+        Command::new("dpkg-deb")
+            .arg("--field")
+            .arg(&package)
+            .arg("Depends"),
+    )?;
+    apt_install(&libraries(&fields), "libraries of the emulator")?;
+    process::run(
+        Command::new("dpkg-deb")
+            .arg("-x")
+            .arg(&package)
+            .arg(&folder),
+    )?;
+    fs::create_dir_all(home.join("bin"))?;
+    fs::copy(folder.join("usr/bin").join(EMULATOR), &program)?;
+    Ok(fs::remove_dir_all(&folder)?)
+}
+
+/// The packages in a list of dependencies, without other parts of QEMU.
+fn libraries(depends: &str) -> Vec<&str> {
+    let names = depends
+        .split(',')
+        .filter_map(|one| one.split_whitespace().next());
+    names.filter(|name| !name.starts_with("qemu-")).collect()
 }
 
 fn emulator_version() -> Option<String> {
-    let text = process::capture(Command::new("qemu-system-arm").arg("--version")).ok()?;
+    let text = process::capture(Command::new(EMULATOR).arg("--version")).ok()?;
     text.lines().next().map(str::to_string)
 }
 
@@ -154,6 +216,25 @@ pub fn apt_install(packages: &[&str], why: &str) -> Result<()> {
     apt_get(&install)
 }
 
+/// An installation that would remove packages of the user's.
+#[derive(Debug)]
+struct WouldRemove {
+    removed: String,
+    packages: String,
+}
+
+impl fmt::Display for WouldRemove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { removed, packages } = self;
+        write!(
+            f,
+            "apt-get would remove {removed} to install {packages}. Nothing was installed or removed"
+        )
+    }
+}
+
+impl std::error::Error for WouldRemove {}
+
 /// Refuses what a simulation of apt-get says would be removed.
 fn refuse_removals(packages: &[&str], simulation: &str) -> Result<()> {
     let removals = simulation
@@ -164,11 +245,7 @@ fn refuse_removals(packages: &[&str], simulation: &str) -> Result<()> {
     if removed.is_empty() {
         return Ok(());
     }
-    bail!(
-        "apt-get would remove {removed} to install {packages}. Nothing was installed or removed. Either
-  install {packages} from where {removed} came from: `apt-cache policy {removed}` names that source; or
-  accept the removal: `sudo apt-get install {packages}`. Then start this again"
-    )
+    Err(WouldRemove { removed, packages }.into())
 }
 
 fn apt_get(arguments: &[&str]) -> Result<()> {
@@ -198,6 +275,7 @@ mod tests {
         let simulation =
             format!("Remv qemu-utils [1:9.1]\nRemv qemu-img [1:9.1] [a:amd64 ]\n{harmless}");
         let error = refuse_removals(&["qemu-system-arm"], &simulation).unwrap_err();
+        assert!(error.is::<WouldRemove>());
         let error = error.to_string();
         assert!(
             error.starts_with(
@@ -205,9 +283,11 @@ mod tests {
             ),
             "{error}"
         );
-        assert!(
-            error.contains("apt-cache policy qemu-utils qemu-img"),
-            "{error}"
-        );
+    }
+
+    #[test]
+    fn the_emulator_alone_needs_the_libraries_of_its_package() {
+        let depends = "libc6 (>= 2.34), libfdt1 (>= 1.6.1), qemu-system-common (= 1:7.2), libslirp0 | libslirp1\n";
+        assert_eq!(libraries(depends), ["libc6", "libfdt1", "libslirp0"]);
     }
 }

@@ -214,7 +214,7 @@ impl Comparison<'_> {
     fn judge(&self, recorded: &str, compiler: &str) -> Result<String> {
         let bless = "if the change is meant: `cargo xtask examples --bless`";
         if !self.complete() {
-            bail!("the sizes recorded are not those of the examples there are; {bless}");
+            bail!("the recorded sizes belong to other examples; {bless}");
         }
         if self.holds() {
             return Ok(format!("sizes: {} as expected", self.pairs.len()));

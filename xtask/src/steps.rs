@@ -3,9 +3,9 @@
 use crate::{
     api, bench,
     board::{self, Board},
-    boards, deny, device, examples, firmware, package, panic_free, parity, process,
+    boards, deny, device, examples, firmware, guide, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
-    row, setup, table,
+    recording, row, setup, table,
     toolchain::Toolchain,
     workspace,
 };
@@ -26,6 +26,7 @@ pub fn test(skip_device: bool) -> Result<()> {
     let outcome = run(&mut steps, skip_device, &list);
     print!("\n{}", steps.table());
     println!("{}", steps.counts());
+    print!("{}", steps.not_run());
     if steps.done.iter().any(|step| step.name == TESTS) {
         print!(
             "{}",
@@ -92,7 +93,13 @@ fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
         steps.run("instructions", || bench::gate(false))?;
         steps.run("firmware", || firmware::check(None))?;
         steps.run("device", device::check)?;
-        steps.run("boards", || boards::check(false))?;
+        steps.run("boards", || boards::check(true))?;
+        let mut skipped = Vec::new();
+        steps.run("guide", || {
+            skipped = guide::check()?;
+            Ok(())
+        })?;
+        steps.skipped = skipped;
     }
     Ok(())
 }
@@ -107,7 +114,11 @@ fn clippy_for_device() -> Result<()> {
     let programs = ["--bins", "--features", "device"];
     clippy(&board::M4F, ON_TARGET.package, &programs)?;
     for board in firmware::BOARDS {
-        for features in ["_firmware", "_provoke-faults,_defmt-log"] {
+        for features in [
+            "_firmware",
+            "_recorded-sensor",
+            "_provoke-faults,_defmt-log",
+        ] {
             clippy(board, "pocketron", &["--bins", "--features", features])?;
         }
     }
@@ -116,6 +127,8 @@ fn clippy_for_device() -> Result<()> {
 
 fn clippy(board: &Board, package: &str, what: &[&str]) -> Result<()> {
     let mut clippy = Toolchain::find()?.cargo("clippy", board);
+    // Only the firmware with a recorded sensor reads it.
+    clippy.env("POCKETRON_RECORDING", recording::write()?);
     clippy.args(["--package", package]).args(what);
     process::run(clippy.args(["--", "-D", "warnings"]))
 }
@@ -130,6 +143,8 @@ fn documentation() -> Result<()> {
 #[derive(Default)]
 struct Steps {
     done: Vec<Step>,
+    /// Commands of the guide that were not run.
+    skipped: Vec<String>,
 }
 
 struct Step {
@@ -172,6 +187,18 @@ impl Steps {
         }
         rows.push([row!["", "all"], all.to_row()].concat());
         table::render(&rows)
+    }
+
+    fn not_run(&self) -> String {
+        if self.skipped.is_empty() {
+            return String::new();
+        }
+        let lines: String = self
+            .skipped
+            .iter()
+            .map(|line| format!("  {line}\n"))
+            .collect();
+        format!("commands that were not run:\n{lines}")
     }
 
     fn counts(&self) -> String {
@@ -227,6 +254,17 @@ mod tests {
     }
 
     #[test]
+    fn commands_that_were_not_run_are_named() {
+        let mut steps = Steps::default();
+        assert_eq!(steps.not_run(), "");
+        steps.skipped = vec!["page: cargo run (it needs a board)".into()];
+        assert_eq!(
+            steps.not_run(),
+            "commands that were not run:\n  page: cargo run (it needs a board)\n"
+        );
+    }
+
+    #[test]
     fn times_add_up() {
         let step = |seconds: u64| Step {
             name: "some",
@@ -238,6 +276,7 @@ mod tests {
         };
         let steps = Steps {
             done: vec![step(1), step(20)],
+            ..Steps::default()
         };
         let table = steps.table();
         let last = table.lines().last().unwrap();

@@ -46,7 +46,11 @@ impl Tool {
     }
 }
 
-fn cargo_home() -> Option<PathBuf> {
+/// The emulator of Arm boards. It comes from the system, or lies beside what cargo installs.
+pub const EMULATOR: &str = "qemu-system-arm";
+
+/// Where cargo keeps the programs that it installs.
+pub fn cargo_home() -> Option<PathBuf> {
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cargo"));
     env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)
 }

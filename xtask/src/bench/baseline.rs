@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 /// Below this a change is noise of the code around.
 const SLACK_INSTRUCTIONS: u64 = 16;
-/// One in so many: 0.5 %.
+/// The denominator of the tolerance: 0.5 %.
 const SLACK_SHARE: u64 = 200;
 
 const HEADER: &str = "core,format,learner,kernel,features,budget,ram,flash,stack,predict,pass,store,mean,worst,score";
@@ -122,7 +122,7 @@ fn differences(committed: &[Row], measured: &[Row]) -> Vec<Vec<String>> {
 }
 
 /// In both directions: an improvement that is not recorded could be lost again unseen.
-fn drifts(old: Option<u64>, new: Option<u64>) -> bool {
+pub fn drifts(old: Option<u64>, new: Option<u64>) -> bool {
     match (old, new) {
         (Some(old), Some(new)) => old.abs_diff(new) > SLACK_INSTRUCTIONS.max(old / SLACK_SHARE),
         (old, new) => old != new,

@@ -46,7 +46,7 @@ const TABLES: [(&str, Table); 9] = [
     COSTS,
     ("goals", Records::goals),
     ("floating point", |records, _| records.floating_point()),
-    ("whole numbers", |records, _| records.whole_numbers()),
+    ("fixed point", |records, _| records.fixed_point()),
     ("learning", |records, _| records.learning()),
     ("beside AIfES", |records, _| records.beside_aifes()),
     ("raw features", |records, _| records.raw_features()),
@@ -136,7 +136,7 @@ impl Records {
         lines
     }
 
-    fn whole_numbers(&self) -> Lines {
+    fn fixed_point(&self) -> Lines {
         let mut lines = vec![row!["", "", "D=4", "D=16", "D=64", "D=256"]];
         for core in CORES {
             for format in ["i8", "i16"] {
@@ -355,7 +355,7 @@ const DEFAULTS: [(&str, &str, usize, usize); 5] = [
     ("PocketronMulti<16, 100, 10>", "pocketron-10", 16, 100),
 ];
 
-/// Milliseconds at so many megahertz, one instruction a cycle.
+/// Milliseconds at this many megahertz, one instruction a cycle.
 fn milliseconds(instructions: Option<u64>, megahertz: u64) -> String {
     instructions.map_or("-".into(), |instructions| {
         let milliseconds = instructions as f64 / (1000 * megahertz) as f64;

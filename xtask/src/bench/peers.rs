@@ -121,20 +121,10 @@ pub fn count() -> Result<Vec<Peer>> {
 /// A peer, and where its code lies.
 fn parse(core: &Board, flags: &str, line: &str) -> Result<(Peer, u64)> {
     let cells: Vec<&str> = line.split(',').collect();
-    let &[name, kernel, features, vectors, ram, instructions, code] = &cells[..] else {
+    let &[name, ref counted @ .., code] = &cells[..] else {
         bail!("{} columns instead of 7", cells.len());
     };
-    let peer = Peer::of_cells(&[
-        core.core,
-        name,
-        flags,
-        kernel,
-        features,
-        vectors,
-        ram,
-        instructions,
-        "-",
-    ])?;
+    let peer = Peer::of_cells(&[&[core.core, name, flags], counted, &["-"]].concat())?;
     Ok((peer, u64::from_str_radix(code, 16)?))
 }
 

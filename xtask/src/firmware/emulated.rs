@@ -101,7 +101,7 @@ impl Emulated {
                 }
             }
         }
-        bail!("the board does not tell what was awaited")
+        bail!("the board did not print the expected line")
     }
 
     /// Ends what is left of a frame, and lets all replies pass that are still to come.

@@ -1,4 +1,4 @@
-//! What was aimed at, beside what the counts say.
+//! Targets, and the counts that meet or miss them.
 
 use super::{FEATURES, Lines, steps};
 use crate::{bench::records::Records, row};
@@ -12,7 +12,7 @@ const HOST: &str = "[the host](#the-host)";
 const FLOATING_POINT: [f64; FEATURES.len()] = [0.42, 0.45, 0.45, 0.40];
 /// Likewise with `-funroll-loops`.
 const UNROLLED: f64 = 0.60;
-/// In whole numbers, with and without a floating-point unit.
+/// In fixed point, with and without a floating-point unit.
 const WHOLE: f64 = 0.30;
 const WHOLE_WITHOUT_UNIT: f64 = 1.0 / 30.0;
 /// Shares of a step of AIfES.
@@ -31,7 +31,7 @@ const AIMED_OF_LIBSVM: u64 = 8;
 
 impl Records {
     pub fn goals(&self, page: &str) -> Lines {
-        let mut lines = vec![row!["", "aimed at", "reached", "", "more"]];
+        let mut lines = vec![row!["", "target", "reached", "", "more"]];
         lines.extend(self.predictions());
         lines.extend(self.steps());
         lines.extend(host(page));
@@ -93,7 +93,7 @@ impl Records {
         for (name, learner, limit, aimed) in STEPS {
             let shares = without_unit(learner);
             lines.push(goal(
-                &format!("an update of {name}, `i8`, 100 vectors of 16 whole features, M3, M0: of a step of AIfES"),
+                &format!("an update of {name}, `i8`, 100 vectors of 16 fixed-point features, M3, M0: of a step of AIfES"),
                 &format!("at most {aimed}"),
                 &three_digits(&shares),
                 within(&shares, &[limit; 2]),
