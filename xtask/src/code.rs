@@ -6,8 +6,13 @@
 
 mod thumb;
 
-use crate::image::{self, Header, half, word};
+use crate::image::Elf;
 use anyhow::{Context, Result, ensure};
+use object::{
+    LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolKind,
+    elf::{SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS},
+    read::elf::SectionHeader,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -43,14 +48,6 @@ pub struct Function {
     tables: Vec<u32>,
 }
 
-const PROGRAM_BITS: u32 = 1;
-const SYMBOL_TABLE: u32 = 2;
-const ALLOCATED: u32 = 2;
-const EXECUTABLE: u32 = 4;
-const OBJECT: u8 = 1;
-const FUNCTION: u8 = 2;
-const SYMBOL_LEN: usize = 16;
-
 /// Entries of the vector table before the faults, and before the interrupts.
 const BEFORE_FAULTS: usize = 2;
 const BEFORE_INTERRUPTS: usize = 7;
@@ -81,19 +78,21 @@ pub fn read(path: &Path) -> Result<Code> {
     parse(&elf).with_context(|| format!("{} is odd", path.display()))
 }
 
-fn parse(elf: &[u8]) -> Result<Code> {
-    let headers = image::headers(elf)?;
-    let symbols = Symbols::read(elf, &headers)?;
+fn parse(bytes: &[u8]) -> Result<Code> {
+    let elf = Elf::parse(bytes)?;
+    let symbols = Symbols::read(&elf)?;
     let (mut texts, mut constants, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
-    for header in &headers {
-        if header.kind != PROGRAM_BITS || header.flags & ALLOCATED == 0 {
+    for section in elf.sections() {
+        let header = section.elf_section_header();
+        let flags = header.sh_flags(LittleEndian);
+        if header.sh_type(LittleEndian) != SHT_PROGBITS || flags & SHF_ALLOC == 0 {
             continue;
         }
         let part = Part {
-            address: header.address,
-            bytes: bytes(elf, header)?,
+            address: section.address() as u32,
+            bytes: section.data()?,
         };
-        if header.flags & EXECUTABLE != 0 {
+        if flags & SHF_EXECINSTR != 0 {
             texts.push(part);
         } else if part.contains(symbols.vector_table) {
             vectors.extend(part.words().map(|(_, word)| word & !1));
@@ -157,12 +156,6 @@ fn table(tables: &BTreeMap<u32, u32>, address: u32) -> Option<u32> {
     (address - start < *size).then_some(*start)
 }
 
-fn bytes<'a>(elf: &'a [u8], header: &Header) -> Result<&'a [u8]> {
-    let start = header.offset as usize;
-    let bytes = elf.get(start..start + header.size as usize);
-    bytes.context("a section ends early")
-}
-
 /// What the image says of its parts.
 #[derive(Default)]
 struct Symbols {
@@ -177,31 +170,24 @@ struct Symbols {
 }
 
 impl Symbols {
-    fn read(elf: &[u8], headers: &[Header]) -> Result<Self> {
+    fn read(elf: &Elf<'_>) -> Result<Self> {
         let mut all = Symbols::default();
-        for header in headers.iter().filter(|one| one.kind == SYMBOL_TABLE) {
-            let names = headers.get(header.link as usize).context("no names")?;
-            let names = bytes(elf, names)?;
-            for symbol in bytes(elf, header)?.chunks_exact(SYMBOL_LEN) {
-                let name = names.get(word(symbol, 0)? as usize..).unwrap_or_default();
-                let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-                let (place, size) = (word(symbol, 4)?, word(symbol, 8)?);
-                let address = place & !1;
-                if name.starts_with(b"$d") {
-                    all.literals.insert(address);
-                } else if name.starts_with(b"$t") {
-                    all.code_again.insert(address);
-                } else if name == b"__vector_table" {
-                    all.vector_table = address;
-                } else if name == b"_stack_end" {
-                    all.stack_end = address;
-                } else if symbol[12] & 15 == FUNCTION && size > 0 {
-                    let name = String::from_utf8_lossy(name);
-                    let name = format!("{:#}", rustc_demangle::demangle(&name));
+        for symbol in elf.symbols() {
+            let name = symbol.name()?;
+            let (place, size) = (symbol.address() as u32, symbol.size() as u32);
+            // The lowest bit of a function's address says that it is Thumb code.
+            let address = place & !1;
+            match (name, symbol.kind()) {
+                (mark, _) if mark.starts_with("$d") => drop(all.literals.insert(address)),
+                (mark, _) if mark.starts_with("$t") => drop(all.code_again.insert(address)),
+                ("__vector_table", _) => all.vector_table = address,
+                ("_stack_end", _) => all.stack_end = address,
+                (_, SymbolKind::Text) if size > 0 => {
+                    let name = format!("{:#}", rustc_demangle::demangle(name));
                     all.functions.insert(address, (size, name));
-                } else if symbol[12] & 15 == OBJECT && size > 0 {
-                    all.objects.insert(place, size);
                 }
+                (_, SymbolKind::Data) if size > 0 => drop(all.objects.insert(place, size)),
+                _ => {}
             }
         }
         Ok(all)

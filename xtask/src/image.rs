@@ -1,10 +1,15 @@
-//! Flash and RAM of a linked image, read from its ELF section headers.
-//!
-//! By hand instead of by a dependency: the layout of a 32-bit little-endian
-//! ELF file is fixed, and we need six fields of each section.
+//! Flash and RAM of a linked image, from its ELF section headers.
 
 use anyhow::{Context, Result, bail};
+use object::{
+    LittleEndian, Object, ObjectSection,
+    elf::{SHF_ALLOC, SHF_WRITE, SHT_NOBITS},
+    read::elf::{ElfFile32, SectionHeader},
+};
 use std::{fs, path::Path};
+
+/// A linked image: all emulated boards are 32-bit and little-endian.
+pub type Elf<'a> = ElfFile32<'a, LittleEndian>;
 
 /// Bytes that an image occupies on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,10 +47,6 @@ struct Section {
     in_ram: bool,
 }
 
-const NO_BITS: u32 = 8;
-const WRITABLE: u32 = 1;
-const ALLOCATED: u32 = 2;
-
 fn read(path: &Path) -> Result<Vec<Section>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     parse(&bytes).with_context(|| format!("{} is odd", path.display()))
@@ -62,97 +63,51 @@ fn total(sections: &[Section]) -> Footprint {
     }
 }
 
-fn parse(elf: &[u8]) -> Result<Vec<Section>> {
-    let reaches_device = |header: &Header| {
-        // Debug information stays on the host.
-        (header.flags & ALLOCATED != 0).then_some(Section {
-            size: header.size,
-            in_flash: header.kind != NO_BITS,
-            in_ram: header.flags & WRITABLE != 0,
-        })
+fn parse(bytes: &[u8]) -> Result<Vec<Section>> {
+    let sections = Elf::parse(bytes)?;
+    let headers = sections.sections().map(|one| one.elf_section_header());
+    // Debug information stays on the host.
+    let on_device = headers.filter(|header| header.sh_flags(LittleEndian) & SHF_ALLOC != 0);
+    let section = |header: &object::elf::SectionHeader32<LittleEndian>| Section {
+        size: header.sh_size(LittleEndian),
+        in_flash: header.sh_type(LittleEndian) != SHT_NOBITS,
+        in_ram: header.sh_flags(LittleEndian) & SHF_WRITE != 0,
     };
-    Ok(headers(elf)?.iter().filter_map(reaches_device).collect())
-}
-
-/// What an ELF file says of one section.
-pub struct Header {
-    pub kind: u32,
-    pub flags: u32,
-    pub address: u32,
-    pub offset: u32,
-    pub size: u32,
-    /// Another section that belongs to it.
-    pub link: u32,
-}
-
-/// The sections of a 32-bit little-endian ELF file.
-pub fn headers(elf: &[u8]) -> Result<Vec<Header>> {
-    if elf.get(..6) != Some(b"\x7fELF\x01\x01".as_slice()) {
-        bail!("not a 32-bit little-endian ELF file");
-    }
-    let table = word(elf, 0x20)? as usize;
-    let header_len = half(elf, 0x2e)? as usize;
-    let count = half(elf, 0x30)? as usize;
-    let header = |at: usize| {
-        Ok(Header {
-            kind: word(elf, at + 0x04)?,
-            flags: word(elf, at + 0x08)?,
-            address: word(elf, at + 0x0c)?,
-            offset: word(elf, at + 0x10)?,
-            size: word(elf, at + 0x14)?,
-            link: word(elf, at + 0x18)?,
-        })
-    };
-    let starts = (0..count).map(|index| table + index * header_len);
-    starts.map(header).collect()
-}
-
-/// A number of 32 bits.
-pub fn word(elf: &[u8], at: usize) -> Result<u32> {
-    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
-    bytes
-        .map(|bytes| u32::from_le_bytes(*bytes))
-        .context("the file ends early")
-}
-
-/// A number of 16 bits.
-pub fn half(elf: &[u8], at: usize) -> Result<u16> {
-    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
-    bytes
-        .map(|bytes| u16::from_le_bytes(*bytes))
-        .context("the file ends early")
+    Ok(on_device.map(section).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use object::{
+        Architecture, BinaryFormat, Endianness, SectionKind,
+        write::{Object, StandardSection},
+    };
 
-    const PROGRAM_BITS: u32 = 1;
-    const EXECUTABLE: u32 = 4;
+    const TEXT: (StandardSection, u32) = (StandardSection::Text, 1000);
+    const CONSTANTS: (StandardSection, u32) = (StandardSection::ReadOnlyData, 200);
+    const INITIALISED: (StandardSection, u32) = (StandardSection::Data, 30);
+    const ZEROED: (StandardSection, u32) = (StandardSection::UninitializedData, 4);
 
-    /// An ELF file of section headers only: (kind, flags, size).
-    fn elf(sections: &[(u32, u32, u32)]) -> Vec<u8> {
-        let mut file = vec![0; 52];
-        file[..6].copy_from_slice(b"\x7fELF\x01\x01");
-        file[0x20..0x24].copy_from_slice(&52_u32.to_le_bytes());
-        file[0x2e..0x30].copy_from_slice(&40_u16.to_le_bytes());
-        file[0x30..0x32].copy_from_slice(&(sections.len() as u16).to_le_bytes());
-        for (kind, flags, size) in sections {
-            let words = [0, *kind, *flags, 0, 0, *size, 0, 0, 0, 0];
-            file.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    /// An ELF file of such sections, with debug information.
+    fn elf(sections: &[(StandardSection, u32)]) -> Vec<u8> {
+        let mut file = Object::new(BinaryFormat::Elf, Architecture::Arm, Endianness::Little);
+        for (kind, size) in sections {
+            let section = file.section_id(*kind);
+            if *kind == StandardSection::UninitializedData {
+                file.append_section_bss(section, u64::from(*size), 1);
+            } else {
+                file.append_section_data(section, &vec![0; *size as usize], 1);
+            }
         }
-        file
+        let debug = file.add_section(Vec::new(), b".debug_info".to_vec(), SectionKind::Debug);
+        file.append_section_data(debug, &[0; 9999], 1);
+        file.write().unwrap()
     }
 
     #[test]
     fn initialised_data_counts_twice_and_debug_information_never() {
-        let file = elf(&[
-            (PROGRAM_BITS, ALLOCATED | EXECUTABLE, 1000), // .text
-            (PROGRAM_BITS, ALLOCATED, 200),               // .rodata
-            (PROGRAM_BITS, ALLOCATED | WRITABLE, 30),     // .data
-            (NO_BITS, ALLOCATED | WRITABLE, 4),           // .bss
-            (PROGRAM_BITS, 0, 99_999),                    // .debug_info
-        ]);
+        let file = elf(&[TEXT, CONSTANTS, INITIALISED, ZEROED]);
         let expected = Footprint {
             flash: 1230,
             ram: 34,
@@ -163,23 +118,20 @@ mod tests {
     #[test]
     fn only_variables_with_an_initial_value_are_initialised() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut sections = vec![
-            (PROGRAM_BITS, ALLOCATED | EXECUTABLE, 1000),
-            (PROGRAM_BITS, ALLOCATED, 200),
-            (NO_BITS, ALLOCATED | WRITABLE, 4),
-        ];
+        let mut sections = vec![TEXT, CONSTANTS, ZEROED];
         for expected in [0, 30] {
             fs::write(file.path(), elf(&sections)).unwrap();
             assert_eq!(initialised(file.path()).unwrap(), expected);
-            sections.push((PROGRAM_BITS, ALLOCATED | WRITABLE, 30));
+            sections.push(INITIALISED);
         }
     }
 
     #[test]
     fn a_truncated_or_foreign_file_is_an_error_not_a_size() {
-        let file = elf(&[(PROGRAM_BITS, ALLOCATED, 8)]);
+        let file = elf(&[TEXT]);
         assert!(parse(&file[..file.len() - 20]).is_err());
-        assert!(parse(b"\x7fELF\x02\x01 a 64-bit file").is_err());
+        let foreign = Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little);
+        assert!(parse(&foreign.write().unwrap()).is_err(), "64 bits");
         assert!(parse(&[]).is_err());
     }
 }

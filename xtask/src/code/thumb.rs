@@ -3,8 +3,7 @@
 //! By hand instead of by a decoder for everything: some twenty encodings write the stack pointer or branch. What else might
 //! write it is an error, so nothing is missed in silence.
 
-use super::half;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 
 /// Whom a function calls.
@@ -26,6 +25,13 @@ pub struct Walk {
     pub constants: Vec<u32>,
     /// Where it starts the stack anew, as a handler of faults does that cannot trust the old one.
     pub restarts: Vec<u32>,
+}
+
+/// The 16 bits at an offset.
+fn half(code: &[u8], at: usize) -> Result<u16> {
+    let bytes = code.get(at..).and_then(|rest| rest.first_chunk());
+    let bytes = bytes.context("a function ends early")?;
+    Ok(u16::from_le_bytes(*bytes))
 }
 
 /// What one instruction does.
