@@ -13,16 +13,16 @@
 //!
 //! The first two train one binary problem per class, that class against the rest.
 
+mod classwise;
 mod fixed_classes;
 mod one_vs_rest;
-mod per_class;
 mod shared_support;
 
 pub use fixed_classes::FixedClasses;
 pub use one_vs_rest::OneVsRest;
 pub use shared_support::SharedSupport;
 
-use per_class::{Every, Participants, PerClass, Seen};
+use classwise::{ClasswiseLearner, Every, Participants, Seen};
 
 use crate::{
     error::InputError,

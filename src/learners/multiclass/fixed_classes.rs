@@ -1,6 +1,6 @@
 //! All classes are known in advance.
 
-use super::{Every, OneVsRest, PerClass};
+use super::{ClasswiseLearner, Every, OneVsRest};
 use crate::{
     classifier::{OnlineClassifier, Outcome, RemoteModel},
     error::{ConfigError, InputError},
@@ -47,7 +47,7 @@ impl<M> FixedClasses<M> {
     }
 }
 
-impl<M: PerClass> FixedClasses<M> {
+impl<M: ClasswiseLearner> FixedClasses<M> {
     /// Score of every class.
     pub fn scores(&self, x: &M::Input) -> Result<M::Scores, InputError> {
         self.inner.scores_among::<Every>(x)
@@ -72,7 +72,7 @@ where
     }
 }
 
-impl<M: PerClass> OnlineClassifier for FixedClasses<M> {
+impl<M: ClasswiseLearner> OnlineClassifier for FixedClasses<M> {
     type Input = M::Input;
     type Label = Class;
 
@@ -99,7 +99,7 @@ impl<M: PerClass> OnlineClassifier for FixedClasses<M> {
     }
 }
 
-impl<M: PerClass + Persist> RemoteModel for FixedClasses<M> {
+impl<M: ClasswiseLearner + Persist> RemoteModel for FixedClasses<M> {
     const CLASSES: usize = M::CLASSES;
 
     fn score_classes(

@@ -1,6 +1,6 @@
 //! One binary learner per class.
 
-use super::{ClassStats, Participants, PerClass, Seen, side};
+use super::{ClassStats, ClasswiseLearner, Participants, Seen, side};
 use crate::{
     budget::Admission,
     classifier::{OnlineClassifier, Outcome, RemoteModel, Scorer},
@@ -106,7 +106,9 @@ impl<L: Scorer, const C: usize> OneVsRest<L, C> {
     }
 }
 
-impl<L: Scorer, const C: usize> PerClass for OneVsRest<L, C> {
+impl<L, const C: usize> crate::sealed::Sealed for OneVsRest<L, C> {}
+
+impl<L: Scorer, const C: usize> ClasswiseLearner for OneVsRest<L, C> {
     type Scores = [f32; C];
 
     const CLASSES: usize = C;

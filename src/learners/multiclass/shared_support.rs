@@ -1,6 +1,6 @@
 //! One support set for all classes.
 
-use super::{ClassStats, Participants, PerClass, Seen, side};
+use super::{ClassStats, ClasswiseLearner, Participants, Seen, side};
 use crate::{
     budget::{Admission, Indifferent, Policy, Promise},
     classifier::{OnlineClassifier, Outcome, RemoteModel},
@@ -196,7 +196,9 @@ where
     }
 }
 
-impl<K, P, M, const C: usize, R> PerClass for SharedSupport<K, P, M, C, R>
+impl<K, P, M: Memory, const C: usize, R> crate::sealed::Sealed for SharedSupport<K, P, M, C, R> {}
+
+impl<K, P, M, const C: usize, R> ClasswiseLearner for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>>,
     P: Policy<K, M> + Promise<Indifferent>,

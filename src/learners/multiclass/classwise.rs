@@ -1,20 +1,23 @@
-//! Learning one problem per class, for either choice of the classes that take part.
+//! Learners of one problem per class, for either choice of the classes that take part.
 
 use crate::{
     classifier::{OnlineClassifier, Outcome},
     error::InputError,
     label::Class,
+    sealed::Sealed,
 };
 
 /// Which classes learn from an example and may be predicted.
-pub trait Participants {
-    /// Whether a class does of which so many examples have been learned.
+pub trait Participants: Sealed {
+    /// Whether a class takes part after `seen` examples of its own.
     fn includes(seen: u32) -> bool;
 }
 
 /// Those with an example so far.
 #[derive(Debug)]
 pub enum Seen {}
+
+impl Sealed for Seen {}
 
 impl Participants for Seen {
     #[inline]
@@ -27,6 +30,8 @@ impl Participants for Seen {
 #[derive(Debug)]
 pub enum Every {}
 
+impl Sealed for Every {}
+
 impl Participants for Every {
     #[inline]
     fn includes(_: u32) -> bool {
@@ -35,7 +40,7 @@ impl Participants for Every {
 }
 
 /// A learner of one problem per class, whichever classes take part.
-pub trait PerClass: OnlineClassifier<Label = Class> {
+pub trait ClasswiseLearner: OnlineClassifier<Label = Class> + Sealed {
     /// A number for each class.
     type Scores: AsRef<[f32]>;
 
