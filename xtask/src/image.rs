@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use object::{
-    LittleEndian, Object, ObjectSection,
+    LittleEndian, Object,
     elf::{SHF_ALLOC, SHF_WRITE, SHT_NOBITS},
     read::elf::{ElfFile32, SectionHeader},
 };
