@@ -274,7 +274,10 @@ where
     type Label = U::Label;
 
     fn predict_scored(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
-        let (class, score) = self.winner(&self.scores(x)?);
+        self.check(x.as_ref())?;
+        let point = self.quantise(x.as_ref());
+        let scores = self.vectors.scores(&self.kernel, point.borrow());
+        let (class, score) = self.winner(&scores);
         Ok((label(class.index())?, score))
     }
 

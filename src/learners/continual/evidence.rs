@@ -8,7 +8,8 @@ use crate::{
     kernel::{KernelIn as _, Mergeable as _},
     label::Class,
     num::{Fixed, Number as _},
-    storage::{Column as _, Memory, PerFeature, Point, point::Points},
+    persist::Blank as _,
+    storage::{Memory, PerFeature, Point, point::Points},
 };
 
 /// How clear an answer is, and how near the stored vectors are that it comes from.
@@ -57,9 +58,8 @@ where
 
     #[inline(never)]
     fn evidence_at(&self, point: &Point<M>, without: Option<usize>) -> Evidence {
-        let mut row = self.vectors.distances(&self.kernel, point);
-        let distances = row.as_mut_slice().get_mut(..self.vectors.len());
-        let distances = distances.unwrap_or_default();
+        let mut row = <M::Column<Fixed>>::BLANK;
+        let distances = self.vectors.distances(&self.kernel, point, &mut row);
         let mut nearest: [Option<i32>; C] = [None; C];
         for (slot, (distance, row)) in distances.iter().zip(self.vectors.rows()).enumerate() {
             if without != Some(slot)

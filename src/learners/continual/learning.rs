@@ -8,7 +8,8 @@ use crate::{
     classifier::{Outcome, Warning},
     label::Sign,
     num::Fixed,
-    storage::{Column, Evaluated, EvaluatedIn, Memory, PerFeature, point::Points},
+    persist::Blank as _,
+    storage::{Evaluated, EvaluatedIn, Memory, PerFeature, point::Points},
 };
 
 /// A reading that comes so often in a row, bit for bit, is that of a stuck sensor.
@@ -52,9 +53,10 @@ where
         });
 
         let point = self.quantise(x);
-        let similarities = self.vectors.similarities(&self.kernel, point.borrow());
-        let similarities = similarities.as_slice();
-        let similarities = similarities.get(..self.vectors.len()).unwrap_or_default();
+        let mut row = <M::Column<Fixed>>::BLANK;
+        let similarities = &*self
+            .vectors
+            .similarities(&self.kernel, point.borrow(), &mut row);
         let scores = self.vectors.scores_of(similarities);
         let example = Evaluated {
             score: U::margin(&scores, &self.class_stats.present(), class),
@@ -101,11 +103,10 @@ where
         class: usize,
         absent: &[bool; C],
     ) -> (Option<Admission>, bool) {
-        let doubt = example.nearest.map_or(0.0, |slot| {
-            let mut row = self.vectors.row(slot);
+        let nearest = example.nearest.and_then(|slot| self.vectors.row_mut(slot));
+        let doubt = nearest.map_or(0.0, |row| {
             let wrong = example.margin() <= 0.0;
             row.record_answer(wrong, self.update.weight(class), &mut self.rng);
-            self.vectors.set_row(slot, row);
             row.doubt()
         });
         let full = self.vectors.is_full();
@@ -140,7 +141,7 @@ where
             |row: &CoefficientRow<N>| within.is_none_or(|class| U::owner(row.values()) == class);
         let admitted = self
             .vectors
-            .admit(&self.kernel, example.x, row, eligible, &mut self.rng);
+            .admit(&self.kernel, example.x, &row, eligible, &mut self.rng);
         self.merged |= full;
         if T::SHRINKING && self.merged {
             self.shrink_next(size);
@@ -189,7 +190,8 @@ where
     ) {
         if let Some(slot) = example.nearest {
             let share = MOVE * mobility * example.near(slot);
-            let agrees = self.vectors.row(slot).dot(row) > 0;
+            let own = self.vectors.rows().get(slot);
+            let agrees = own.is_some_and(|own| own.dot(row) > 0);
             let share = if agrees { share } else { -share };
             self.vectors.blend(slot, example.x, share);
         }
@@ -199,9 +201,9 @@ where
     fn shrink_next(&mut self, size: f32) {
         let slot = (usize::from(self.shrunk) + 1) % self.vectors.len().max(1);
         self.shrunk = slot as u16;
-        let mut row = self.vectors.row(slot);
-        row.shrink(1.0 - (SHRINKING * size).min(0.5), &mut self.rng);
-        self.vectors.set_row(slot, row);
+        if let Some(row) = self.vectors.row_mut(slot) {
+            row.shrink(1.0 - (SHRINKING * size).min(0.5), &mut self.rng);
+        }
     }
 
     /// Teaches the kernel. A vector speaks for the example as far as its coefficients go the same way.

@@ -11,22 +11,23 @@ use crate::{
         math::power::{self, half_to_the},
         rng::XorShift32,
     },
-    storage::{Column, Memory, Point, point::Points},
+    persist::Blank as _,
+    storage::{Memory, Point, point::Points},
 };
 
 /// A row and what a comparison needs of it.
 #[derive(Clone, Copy)]
-struct Weighed<const N: usize> {
-    row: CoefficientRow<N>,
+struct Weighed<'a, const N: usize> {
+    row: &'a CoefficientRow<N>,
     /// `row . row`, in units of the row.
     square: u32,
 }
 
-impl<const N: usize> Weighed<N> {
-    fn new(row: CoefficientRow<N>) -> Self {
+impl<'a, const N: usize> Weighed<'a, N> {
+    fn new(row: &'a CoefficientRow<N>) -> Self {
         Weighed {
             row,
-            square: row.dot(&row) as u32,
+            square: row.dot(row) as u32,
         }
     }
 
@@ -56,13 +57,13 @@ const RATIO: u32 = 8;
 /// [merging](crate::budget::Merging).
 fn loss<const N: usize>(
     slope: Slope,
-    weakest: &Weighed<N>,
-    partner: &Weighed<N>,
+    weakest: &Weighed<'_, N>,
+    partner: &Weighed<'_, N>,
     distance: Fixed,
 ) -> u32 {
     let near = slope.similarity(distance).raw() as u32 >> CUT;
     let apart = (1 << (2 * NEAR)) - near * near;
-    let product = weakest.row.dot(&partner.row);
+    let product = weakest.row.dot(partner.row);
     if product <= 0 {
         return apart;
     }
@@ -106,8 +107,8 @@ struct Merger {
 fn merger<K: Mergeable, const N: usize>(
     kernel: &K,
     exponent: f32,
-    weakest: &Weighed<N>,
-    partner: &Weighed<N>,
+    weakest: &Weighed<'_, N>,
+    partner: &Weighed<'_, N>,
 ) -> Merger {
     // In units of the partner: 14 digits and 30 of two similarities.
     let of_partner = partner.norm_squared().max(1) as f32;
@@ -116,7 +117,7 @@ fn merger<K: Mergeable, const N: usize>(
         let units = ((1 << 14) as f32 * number / of_partner) as i64;
         units.clamp(-1 << 30, 1 << 30)
     };
-    let product = i64::from(weakest.row.dot(&partner.row))
+    let product = i64::from(weakest.row.dot(partner.row))
         << (weakest.row.exponent() + partner.row.exponent());
     let own = whole(weakest.norm_squared() as f32);
     let both = 2 * whole(product as f32);
@@ -162,7 +163,7 @@ where
         &mut self,
         kernel: &K,
         x: &Point<M>,
-        row: CoefficientRow<N>,
+        row: &CoefficientRow<N>,
         eligible: impl Fn(&CoefficientRow<N>) -> bool,
         rng: &mut XorShift32,
     ) -> Admitted {
@@ -174,39 +175,35 @@ where
         }
         // Position `newest` stands for the new vector.
         let newest = self.len();
-        let weighed = |position| {
-            Weighed::new(if position == newest {
-                row
-            } else {
-                self.row(position)
-            })
-        };
-        let mut weakest: Option<(usize, Weighed<N>)> = None;
+        let weighed = |position| Weighed::new(self.rows().get(position).unwrap_or(row));
+        let mut weakest: Option<(usize, Weighed<'_, N>)> = None;
         for position in (0..=newest).rev() {
             // A tie goes to the lowest slot.
             let other = weighed(position);
             let weaker =
-                |(_, least): (usize, Weighed<N>)| other.norm_squared() <= least.norm_squared();
-            if eligible(&other.row) && weakest.is_none_or(weaker) {
+                |(_, least): (usize, Weighed<'_, N>)| other.norm_squared() <= least.norm_squared();
+            if eligible(other.row) && weakest.is_none_or(weaker) {
                 weakest = Some((position, other));
             }
         }
         let (weakest, own) = weakest.unwrap_or((newest, weighed(newest)));
 
-        let (distances, to_newest) = self.with_point(weakest, x, |point| {
-            (
-                self.distances(kernel, point),
-                kernel.base_of(point.as_ref(), x.as_ref()),
-            )
-        });
-        let distances = distances.as_slice().get(..newest).unwrap_or_default();
+        let mut column = <M::Column<Fixed>>::BLANK;
+        let own_point = self.point(weakest);
+        let point = if weakest == newest {
+            x
+        } else {
+            own_point.borrow()
+        };
+        let to_newest = kernel.base_of(point.as_ref(), x.as_ref());
+        let distances = &*self.distances(kernel, point, &mut column);
         let distances = || distances.iter().copied().chain([to_newest]).enumerate();
         let slope = Slope::new(kernel.rate(), self.points().step());
         let mut best: Option<(usize, Fixed, u32)> = None;
         let mut nearest: Option<(usize, Fixed)> = None;
         for (position, distance) in distances().filter(|(position, _)| *position != weakest) {
             let other = weighed(position);
-            if eligible(&other.row) {
+            if eligible(other.row) {
                 let loss = loss(slope, &own, &other, distance);
                 if best.is_none_or(|(_, _, least)| loss < least) {
                     best = Some((position, distance, loss));
@@ -226,11 +223,9 @@ where
         let partner = weighed(into);
         let exponent = kernel.exponent(distance.base(self.points().step()));
         let merger = merger(kernel, exponent, &own, &partner);
-        let mut merged = partner.row;
-        let saturated = merged.mix(merger.kept.1, &own.row, merger.kept.0, rng);
+        let mut merged = *partner.row;
+        let saturated = merged.mix(merger.kept.1, own.row, merger.kept.0, rng);
 
-        let point = self.point(weakest);
-        let point = if weakest == newest { x } else { point.borrow() };
         let freed = (weakest != newest).then_some(weakest);
         if let Some(slot) = freed {
             self.remove(slot);

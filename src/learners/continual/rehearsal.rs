@@ -120,7 +120,9 @@ where
             }
             let slot = (usize::from(self.rehearsed) + 1) % len;
             self.rehearsed = slot as u16;
-            let mut row = self.vectors.row(slot);
+            let Some(row) = self.vectors.rows().get(slot) else {
+                continue;
+            };
             let class = U::owner(row.values());
             let classes = rehearsal.classes.as_ref();
             if !classes.is_none_or(|classes| classes.get(class).copied().unwrap_or(false)) {
@@ -142,8 +144,9 @@ where
             {
                 let steps = steps.map(|step| rehearsal.share * step);
                 let step = CoefficientRow::of(&steps, &mut self.rng);
-                self.saturated |= row.mix(1.0, &step, 1.0, &mut self.rng);
-                self.vectors.set_row(slot, row);
+                if let Some(row) = self.vectors.row_mut(slot) {
+                    self.saturated |= row.mix(1.0, &step, 1.0, &mut self.rng);
+                }
                 moved += 1;
             }
         }

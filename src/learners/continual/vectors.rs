@@ -1,7 +1,5 @@
 //! Support vectors that all classes share.
 
-use core::borrow::Borrow;
-
 use super::{
     row::{CoefficientRow, FRACTION},
     scale::Remap,
@@ -55,13 +53,21 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
             .unwrap_or(CoefficientRow::BLANK)
     }
 
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn row_mut(&mut self, slot: usize) -> Option<&mut CoefficientRow<N>> {
+        let len = self.len();
+        let rows = self.rows.as_mut_slice().get_mut(..len)?;
+        rows.get_mut(slot)
+    }
+
     #[inline]
     pub(super) fn set_row(&mut self, slot: usize, row: CoefficientRow<N>) {
         put(self.rows.as_mut_slice(), slot, row);
     }
 
     /// Appends a vector; false when full.
-    pub(super) fn push(&mut self, x: &Point<M>, row: CoefficientRow<N>) -> bool {
+    pub(super) fn push(&mut self, x: &Point<M>, row: &CoefficientRow<N>) -> bool {
         if self.is_full() {
             return false;
         }
@@ -69,7 +75,7 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
         self.len += 1;
         self.points.write(slot, x);
         self.rows.ensure(slot + 1);
-        self.set_row(slot, row);
+        self.set_row(slot, *row);
         true
     }
 
@@ -121,25 +127,31 @@ where
         totals(&sums)
     }
 
-    /// Similarities of `x` with every vector; what lies behind the occupied slots is zero.
-    pub(super) fn similarities<K: KernelIn<i8>>(
+    /// Similarities of `x` with every vector, into `row`; those of the occupied slots.
+    pub(super) fn similarities<'a, K: KernelIn<i8>>(
         &self,
         kernel: &K,
         x: &Point<M>,
-    ) -> M::Column<Fixed> {
-        let mut row = self.distances(kernel, x);
-        let occupied = row.as_mut_slice().get_mut(..self.len());
-        kernel.map_in(self.points.step(), occupied.unwrap_or_default());
+        row: &'a mut M::Column<Fixed>,
+    ) -> &'a mut [Fixed] {
+        let row = self.distances(kernel, x, row);
+        kernel.map_in(self.points.step(), row);
         row
     }
 
-    /// Squared distances of `x` to every vector, as the kernel measures them.
-    pub(super) fn distances<K: KernelIn<i8>>(&self, kernel: &K, x: &Point<M>) -> M::Column<Fixed> {
-        let mut row = <M::Column<Fixed>>::BLANK;
+    /// Squared distances of `x` to every vector as the kernel measures them, into `row`; those of the occupied slots. Not as a
+    /// result, which would be copied.
+    pub(super) fn distances<'a, K: KernelIn<i8>>(
+        &self,
+        kernel: &K,
+        x: &Point<M>,
+        row: &'a mut M::Column<Fixed>,
+    ) -> &'a mut [Fixed] {
         row.ensure(self.len());
         let occupied = row.as_mut_slice().get_mut(..self.len());
-        kernel.bases_in(&self.points, x, 0, occupied.unwrap_or_default());
-        row
+        let occupied = occupied.unwrap_or_default();
+        kernel.bases_in(&self.points, x, 0, occupied);
+        occupied
     }
 
     /// Scores of every class, of a point whose similarities are known.
@@ -157,20 +169,6 @@ where
             for (sum, value) in sums.iter_mut().zip(row.values()) {
                 *sum += i64::from(weight * i32::from(*value));
             }
-        }
-    }
-
-    /// The point in `slot`, or `x` for the position behind all of them.
-    pub(super) fn with_point<R>(
-        &self,
-        slot: usize,
-        x: &Point<M>,
-        act: impl FnOnce(&Point<M>) -> R,
-    ) -> R {
-        if slot < self.len() {
-            act(self.point(slot).borrow())
-        } else {
-            act(x)
         }
     }
 }

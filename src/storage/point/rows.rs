@@ -65,8 +65,11 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
 
     #[inline]
     fn close_gap(&mut self, slot: usize, len: usize) {
-        if let Some(tail) = self.points.get_mut(slot..len) {
-            tail.rotate_left(1);
+        // Not `rotate_left`, which brings a memory move of 1.5 KB into the flash.
+        let tail = self.points.get_mut(slot..len).unwrap_or_default();
+        let mut carry = [F::BLANK; D];
+        for point in tail.iter_mut().rev() {
+            core::mem::swap(point, &mut carry);
         }
     }
 
