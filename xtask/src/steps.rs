@@ -81,7 +81,9 @@ fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
     }
     steps.run(TESTS, || {
         let mut tests = workspace::cargo("test");
-        process::run(tests.arg("--workspace").env(SKIPPED, list))
+        // One run shows all that fails.
+        let all = ["--workspace", "--no-fail-fast"];
+        process::run(tests.args(all).env(SKIPPED, list))
     })?;
     steps.run("documentation", documentation)?;
     steps.run("public API", || api::check(false))?;
