@@ -93,7 +93,7 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
     let (flash, store) = board.flash;
     let mut ring: Option<SlotRing<F>> = SlotRing::mount(flash, store).ok();
     if let Some(ring) = &mut ring {
-        // An error means that nothing was saved yet: the model stays blank.
+        // After an error the model stays blank: nothing was saved yet, another model was, or flash is damaged or fails.
         let _ = ring.load_model(device);
     }
 
