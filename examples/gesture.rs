@@ -182,7 +182,7 @@ fn demo(out: &mut impl Write) -> fmt::Result {
     )?;
     for class in (0..).map(Class).take(CLASSES) {
         if let Some(recall) = device.recall(class) {
-            let (right, all) = (recall.right, recall.vectors);
+            let (right, all) = (recall.right, recall.asked);
             writeln!(out, "{:<7} {right} of {all} windows held out", name(class))?;
         }
     }

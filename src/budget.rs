@@ -6,18 +6,19 @@
 //! | [`Stop`] | everything new | - | Stoptron |
 //! | [`Random`] | a slot drawn at random | - | Random budget perceptron |
 //! | [`Oldest`] | the oldest | - | remove-oldest |
-//! | [`LargestMargin`] | whom the others classify best | 4 bytes | Fixed Budget Perceptron |
+//! | [`LargestMargin`] | the vector that the others classify best | 4 bytes | Fixed Budget Perceptron |
 //! | [`Forget`] | the oldest, after shrinking all | - | self-tuned Forgetron |
-//! | [`FewestErrors`] | whom a validation set misses least | - | Tighter |
-//! | [`LeastLoss`] | whom the expected hinge loss misses least | 16 bytes | Tightest |
-//! | [`Projecting`] | the part outside the span | `4 B` bytes | Projectron |
+//! | [`FewestErrors`] | the vector without which a validation set has fewest errors | - | Tighter |
+//! | [`LeastLoss`] | the vector without which the expected hinge loss is least | 16 bytes | Tightest |
+//! | [`Projecting`] | the part of the new vector outside the span of the stored ones | `4 B` bytes | Projectron |
 //! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
-//! | [`Compensating`] | whom the new vector replaces best | - | BPA-S |
-//! | [`Merging`] | the distance between two vectors | - | merging, BSGD |
+//! | [`Compensating`] | the vector that the new one replaces best | - | BPA-S |
+//! | [`Merging`] | nothing: replaces two vectors by one | - | merging, BSGD |
 //! | [`Remembering<P>`] | what `P` evicts; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
-//! "Keeps a slot" is the memory beyond the point and its coefficient. A policy
-//! is one file; `docs/adding-a-policy.md` shows how to write another.
+//! "Keeps a slot" is the memory beyond the point and its coefficient. A policy is a parameter of
+//! [`KernelPerceptron`](crate::learners::perceptron::KernelPerceptron) and of the learners made of it. The default learners take none:
+//! they always merge. A policy is one file; `docs/adding-a-policy.md` shows how to write another.
 
 mod compensating;
 mod forget;
@@ -62,8 +63,8 @@ use crate::{
 
 /// What became of an example that was to be added.
 ///
-/// Whoever keeps something per slot beside the model can follow along. The list
-/// is complete on purpose: a follower should notice when it grows.
+/// Code that keeps its own data per slot follows the slots with it. The list is complete (not
+/// `non_exhaustive`) so that such code fails to compile when it grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Admission {
@@ -155,7 +156,9 @@ macro_rules! hand_on {
 }
 use hand_on;
 
-/// A promise about a policy that the compiler cannot check, and that others rely on.
+/// Marker trait: a guarantee about a [`Policy`] that the compiler cannot check, such as "moves no other vector". `P` names it.
+///
+/// Types that rely on a guarantee require it as a bound. If your policy keeps it, write `impl Promise<OneSlot> for MyPolicy {}`.
 ///
 /// | promise | says | who asks for it |
 /// |---|---|---|

@@ -1,10 +1,8 @@
 //! A device that learns over a serial line, free of hardware.
 //!
-//! [`Device`] takes bytes and returns the bytes to be answered; it waits for nothing,
-//! knows no clock and no UART, and runs on a host as it runs in a firmware. Whatever
-//! comes in, lost, doubled, damaged or mischievous, it answers or skips it, and a
-//! command is carried out once. [`frame`] and [`message`] are the language, for hosts
-//! too; `docs/protocol.md` says it for other languages than Rust.
+//! [`Device`] takes bytes and returns the bytes to be sent. It has no timers and no I/O, so it runs on a host as in a
+//! firmware. Every byte is answered or skipped, also if bytes are lost, doubled or damaged; every command runs once.
+//! [`frame`] and [`message`] are the messages, for hosts too; `docs/protocol.md` describes them for other languages.
 //!
 //! A board adds a UART, flash and a counter; [`RxQueue`] brings received bytes from the
 //! interrupt to the loop, and [`Clock`] makes milliseconds of the counter. `docs/boards.md`

@@ -10,9 +10,9 @@
 //!
 //! [`UnitNorm`] adds 4 bytes.
 //!
-//! Learning always goes on from the current hypothesis; a history only watches.
-//! Those that look back (longest survivor, voted, drawn) need a hypothesis that
-//! can tell what it was: a linear one, or an expansion that only appends
+//! Learning always continues from the current hypothesis; a history only records.
+//! Those that keep earlier hypotheses (longest survivor, voted, random) need one that
+//! can be restored: linear, or append-only
 //! ([`NoBudget`](crate::budget::NoBudget), [`Stop`](crate::budget::Stop)).
 //! Averaging works with every budget policy.
 //!

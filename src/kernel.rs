@@ -1,4 +1,4 @@
-//! Kernels: from the base number of a pair to a similarity.
+//! Kernels: similarity of two points from their dot product or squared distance.
 //!
 //! | kernel | formula | when |
 //! |---|---|---|
@@ -34,16 +34,16 @@ use crate::{
 
 /// A positive-definite similarity of two points.
 pub trait Kernel: Clone {
-    /// The number of a pair that the kernel looks at.
+    /// Whether the kernel is a function of the dot product or of the squared distance.
     fn base(&self) -> Base;
 
-    /// Similarity of a pair with base number `base`.
+    /// Similarity of two points with this dot product or squared distance.
     fn of(&self, base: f32) -> f32;
 
     /// Fails for parameters outside their domain, a blank kernel included.
     fn check(&self) -> Result<(), ConfigError>;
 
-    /// Replaces base numbers by similarities.
+    /// Replaces dot products or squared distances by similarities.
     #[inline(always)]
     fn map(&self, bases: &mut [f32]) {
         for base in bases {
@@ -88,10 +88,10 @@ pub trait KernelIn<F: Feature>: Kernel {
     #[doc(hidden)]
     fn sealed(&self, _: crate::sealed::Token);
 
-    /// Replaces base numbers by similarities. Features are multiples of `step`.
+    /// Replaces dot products or squared distances by similarities. Features are multiples of `step`.
     fn map_in(&self, step: f32, bases: &mut [F::Number]);
 
-    /// Base numbers of `x` with the stored vectors from slot `first` on.
+    /// Dot products or squared distances of `x` with the stored vectors from slot `first` on.
     #[inline(always)]
     fn bases_in<P>(&self, points: &P, x: &P::Point, first: usize, out: &mut [F::Number])
     where
@@ -100,7 +100,7 @@ pub trait KernelIn<F: Feature>: Kernel {
         points.bases(self.base(), x, first, out);
     }
 
-    /// The base number of one pair.
+    /// Dot product or squared distance of one pair.
     #[inline]
     fn base_of(&self, a: &[F], b: &[F]) -> F::Number {
         self.base().of_pair(a, b)
@@ -124,8 +124,8 @@ pub trait KernelIn<F: Feature>: Kernel {
     }
 }
 
-/// Promise: all features count alike and always did, so a pair is known by its base number, and its similarity
-/// never changes.
+/// Promise: all features have the same weight and always had, so the dot product or squared distance of a pair determines its
+/// similarity, which never changes.
 ///
 /// Such a kernel can be had in `f32` at once. Policies that remember similarities ask for it, and those that refuse
 /// examples, from which a kernel would have learned all the same:
@@ -164,7 +164,7 @@ pub trait Mergeable: Kernel {
     /// How fast the similarity falls off: `e = -rate * base`.
     fn rate(&self) -> f32;
 
-    /// The exponent `e` of a pair with base number `base`; never positive.
+    /// The exponent `e` of two points with this squared distance; never positive.
     #[inline]
     fn exponent(&self, base: f32) -> f32 {
         -self.rate() * base

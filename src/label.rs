@@ -5,8 +5,7 @@ pub trait Label: Copy + PartialEq + crate::sealed::Sealed {
     /// Position of the class in a table, from zero.
     fn index(self) -> usize;
 
-    /// How strongly the score behind a prediction of this label speaks for it: of several classes
-    /// the winner's score itself, of two classes the distance from zero.
+    /// Confidence of a prediction: the winner's score, or `|score|` with two classes.
     fn strength(self, score: f32) -> f32 {
         score
     }

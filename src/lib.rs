@@ -46,7 +46,7 @@
 //!
 //! # Layers
 //!
-//! A module uses those below it, never one above or beside it that uses it back; a test walks the imports.
+//! Modules depend only on lower layers; a test checks the imports.
 //!
 //! ```text
 //! main.rs, firmware      UART, flash and clock of the emulated boards
@@ -96,7 +96,7 @@
 //!
 //! - `device`: adds the module of that name, the protocol and its handler.
 //! - `spectrum`: adds features by Fourier transform to [`signal`].
-//! - `hal`: adds buttons and lamps by `embedded-hal`, and a recorded sensor, to [`signal`].
+//! - `hal`: adds buttons and LEDs by `embedded-hal`, and a recorded sensor, to [`signal`].
 //! - `hal-async`: makes the recorded sensor a bus of `embedded-hal-async`, too.
 //! - `micromath`: adds `Micro` to [`num::math`]; changes nothing until a type names it.
 //! - `defmt`: `defmt::Format` for errors, labels, outcomes and counters.

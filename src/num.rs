@@ -35,10 +35,10 @@ use crate::{
     persist::{Blank, Element, ImageError, Persist, Reader},
 };
 
-/// The number of a pair that a kernel looks at.
+/// What a kernel is a function of: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// The inner product `a . b`.
+    /// The dot product `a . b`.
     Product,
     /// The squared distance `|a - b|^2`.
     Distance,
@@ -84,7 +84,7 @@ pub trait Number:
     /// The number as `f32`.
     fn value(self) -> f32;
 
-    /// The base number of a pair of points, whose features are multiples of `step`.
+    /// The base of a pair of points, whose features are multiples of `step`.
     fn base(self, step: f32) -> f32;
 
     /// The product with a similarity, or any other number from zero to one.

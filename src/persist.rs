@@ -30,8 +30,7 @@
 //! ```
 //!
 //! Nothing is copied as a whole: [`fill`] writes any piece of the image on
-//! demand, and [`restore`] reads from a [`ByteSource`] in small pieces, twice: once to
-//! be sure, once to take over. [`SlotRing`](crate::persist::store::SlotRing) does both with flash. A part of your own is
+//! demand. [`restore`] reads the image from a [`ByteSource`] in small pieces, twice: to verify, then to load. [`SlotRing`](crate::persist::store::SlotRing) does both with flash. A part of your own is
 //! saved with [`persist!`].
 
 pub(crate) mod checksum;

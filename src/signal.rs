@@ -33,7 +33,7 @@
 //! are integers and exact. Only `Spectrum` (feature `spectrum`) keeps the samples themselves.
 //! What a sensor does wrong is counted in [`Quality`] and never becomes a NaN.
 //!
-//! With the feature `hal` there are buttons and lamps over `embedded-hal` (`buttons`), counters of what a driver reports
+//! With the feature `hal` there are buttons and LEDs over `embedded-hal` (`buttons`), counters of what a driver reports
 //! (`errors`), and a recording that looks like an accelerometer to its driver (`recorded`).
 //!
 //! `docs/signal.md` says which front end to take, and how long a window should be.
@@ -43,17 +43,17 @@ pub mod buttons;
 #[cfg(feature = "hal")]
 pub mod errors;
 pub mod features;
+mod presets;
 mod quality;
 mod reading;
-mod ready;
 #[cfg(feature = "hal")]
 pub mod recorded;
 mod teacher;
 mod windowed;
 
+pub use presets::{Motion, Vibration};
 pub use quality::Quality;
 pub use reading::{Reading, Sample};
-pub use ready::{Motion, Vibration};
 pub use teacher::{Event, Idle, Missing, Teachable, Teacher};
 pub use windowed::Windowed;
 

@@ -24,7 +24,7 @@ use crate::{
     storage::point::{Feature, NumberOf, Points},
 };
 
-/// What any set of vectors in numbered slots can be asked: a struct with the fields `points` and `len` over memory `M`.
+/// Methods of every slot set: a struct with `points` and `len`, over memory `M`.
 macro_rules! slots {
     ([$($generics:tt)*] $set:ty) => {
         impl<$($generics)*> $set {
@@ -65,7 +65,7 @@ macro_rules! slots {
 }
 pub(crate) use slots;
 
-/// One entry per slot.
+/// An array with one entry per support vector (slot): coefficients, scores, ages.
 pub trait Column<T>: Blank + Clone + Debug + Persist {
     /// The entries, at least as many as [`ensure`](Self::ensure) asked for.
     fn as_slice(&self) -> &[T];
@@ -89,7 +89,7 @@ impl<T: Element, const B: usize> Column<T> for [T; B] {
     }
 }
 
-/// One number per pair of slots.
+/// A square matrix with one entry per pair of support vectors (slots): a Gram matrix or its inverse.
 pub trait Square<T>: Blank + Clone + Debug + Persist {
     /// Row `slot`; empty when there is no such row.
     fn row(&self, slot: usize) -> &[T];

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`Standardized<L, D>`](Standardized) | running standardisation of raw features | `8 D + 4` |
 //! | [`confidence`] | probabilities, and whether an input is unknown | 8 and more |
-//! | [`ExemplarReplay<L, D, C>`](ExemplarReplay) | examples that are replayed, held out, and tell what is unknown | `C (2 D (K + H) + 4) + 24` |
+//! | [`ExemplarReplay<L, D, C>`](ExemplarReplay) | examples that are replayed, held out, and tell what is unknown | at most `C (2 D (K + H) + 6) + D + 24` |
 //! | [`drift`] | notices concept drift, and reacts | 16 and more |
 //!
 //! Each is a learner again, and they nest.

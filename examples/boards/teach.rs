@@ -18,7 +18,7 @@ use pocketron::{
     persist::store::{SlotRing, nor_flash::NorFlash},
     signal::{
         Event, FrontEnd,
-        buttons::{Button, Lamps, Level, TwoButtons},
+        buttons::{Button, Leds, Level, TwoButtons},
         errors::ErrorCounts,
     },
 };
@@ -83,7 +83,7 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
     let button_a = Button::new(board.teach, Level::Low);
     let button_b = Button::new(board.next, Level::Low);
     let mut buttons = TwoButtons::new(button_a, button_b, CLASSES as u8);
-    let mut lamps = Lamps::new(board.leds, board.lit);
+    let mut leds = Leds::new(board.leds, board.lit);
     let mut delay = board.delay;
     let mut sensor = Lsm303agr::new_with_i2c(board.bus);
     // All LEDs stay as they are until the sensor answers.
@@ -93,7 +93,7 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
     let (flash, store) = board.flash;
     let mut ring: Option<SlotRing<F>> = SlotRing::mount(flash, store).ok();
     if let Some(ring) = &mut ring {
-        // An error means that nothing was saved yet: the model stays blank.
+        // After an error the model stays blank: nothing was saved yet, another model was, or flash is damaged or fails.
         let _ = ring.load_model(device);
     }
 
@@ -111,19 +111,19 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
         let selected = buttons.selected();
         match device.reading(reading, buttons.poll()) {
             Ok(Event::Teaching { class, windows }) => {
-                lamps.show((!windows.is_multiple_of(2)).then_some(class));
+                leds.show((!windows.is_multiple_of(2)).then_some(class));
             }
-            Ok(Event::Known { class, .. }) => lamps.show(Some(class)),
-            Ok(Event::Unknown | Event::NotReady(_)) => lamps.show(None),
+            Ok(Event::Known { class, .. }) => leds.show(Some(class)),
+            Ok(Event::Unknown | Event::NotReady(_)) => leds.show(None),
             Ok(Event::Nothing | Event::Taught { .. }) => {}
             // A class that the model does not have: buttons do not select it.
             Err(_) => {}
         }
         if buttons.selected() != selected {
-            lamps.show(Some(buttons.selected()));
+            leds.show(Some(buttons.selected()));
         }
         if buttons.wants_undo() && device.undo().is_ok() {
-            lamps.show(None);
+            leds.show(None);
         }
         // When the button is up: rehearse what was taught, a little after each sample, then save. The core waits while flash is erased: some
         // samples are missed.

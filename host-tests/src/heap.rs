@@ -126,12 +126,12 @@ impl<F: Feature> HeapPoints<F> {
     ///
     /// # Panics
     ///
-    /// If either is zero, or if there are more fixed-point features than a base number has room for.
+    /// If either is zero, or if the dot product of so many fixed-point features would overflow.
     pub fn new(dim: usize, budget: usize) -> Self {
         assert!(dim > 0, "a point needs at least one feature");
         assert!(
             F::NAME == f32::NAME || dim <= MOST_FEATURES,
-            "a base number has no room for so many features"
+            "the dot product of so many features would overflow"
         );
         assert!(
             budget > 0,

@@ -93,7 +93,7 @@ pub trait Ranking<F: Feature>: Mergeable + KernelIn<F> {
     type Loss: Rank;
 
     /// For a vector with the coefficient `weakest`: how much merging it with a
-    /// partner loses, given the partner's coefficient and their base number.
+    /// partner loses, given the partner's coefficient and their squared distance.
     fn ranking(
         &self,
         step: f32,

@@ -17,26 +17,28 @@ pub struct Confidence {
     pub known: Option<bool>,
 }
 
-/// Recall of a class: how many of its vectors are classified right.
+/// Recall of a class: the share of its examples that are classified right, by [`kind`](Self::kind) leave-one-out or held-out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Recall {
-    /// Vectors of the class.
-    pub vectors: u16,
-    /// Vectors among them that are classified right.
+    /// Examples of the class that were classified: stored vectors or held-out windows.
+    pub asked: u16,
+    /// How many of them were classified right.
     pub right: u16,
-    /// Which vectors they are.
+    /// Which examples they are.
     pub kind: RecallEstimate,
 }
 
-/// On which vectors a [`Recall`] was measured.
+/// On which examples a [`Recall`] was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum RecallEstimate {
-    /// Stored vectors, each classified by the others. More than a test set would say, or less.
+    /// Stored vectors, each classified by the others: the default learners. It may be higher or lower than test accuracy.
     #[default]
     LeaveOneOut,
-    /// Examples that were taught but not learned: what a test set would say.
+    /// Examples that were taught but not learned: [`Teachable`](crate::signal::Teachable) and
+    /// [`ExemplarReplay`](crate::wrap::ExemplarReplay). Some points higher than later accuracy if they come from the same minutes
+    /// as those learned.
     HeldOut,
 }
 
@@ -105,7 +107,7 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
         None
     }
 
-    /// How well the stored vectors of a class are recognised, if the model can tell.
+    /// Recall of a class, leave-one-out or held-out ([`Recall::kind`]), if the model can tell.
     fn recall_of(&self, _class: Class) -> Option<Recall> {
         None
     }

@@ -269,7 +269,7 @@ where
         let recall = model.recall_of(class).ok_or(ErrorReply::Unsupported)?;
         Ok(Reply::Class(ClassStatus {
             seen,
-            vectors: recall.vectors,
+            vectors: recall.asked,
             recalled: recall.right,
             kind: recall.kind.into(),
         }))

@@ -7,7 +7,7 @@ use crate::{
     storage::Evaluated,
 };
 
-/// What a score of the current hypothesis is multiplied by.
+/// Normalisation of scores, so that hypotheses of different norm can be averaged: [`Raw`] is none, [`UnitNorm`] divides by the norm.
 pub trait ScoreScale<H>: Blank + Copy + crate::sealed::Sealed {
     /// The factor.
     fn factor(&self) -> f32;

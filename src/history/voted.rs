@@ -1,4 +1,4 @@
-//! All of them, one sign each.
+//! The voted perceptron: every past hypothesis votes.
 
 use heapless::Vec;
 
@@ -23,7 +23,7 @@ pub struct Voted<B, const OPENING: u32 = 1> {
     run: Run<OPENING>,
 }
 
-/// Where votes of past hypotheses are kept.
+/// The past hypotheses of a voted perceptron with their votes: stores one when it is replaced, and counts the votes for a prediction.
 pub trait Ballot<H: Snapshots> {
     /// The hypothesis retires with its votes.
     fn cast(&mut self, hypothesis: &H, votes: u32);

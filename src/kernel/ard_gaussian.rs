@@ -37,7 +37,7 @@ use crate::{
 /// [standardised](crate::storage::scale) features.
 ///
 /// Weights are powers of two, with exponents in steps of 2^-11. The loops multiply by the
-/// nearest integers, in a unit that keeps their sum within a base number of `i8` features.
+/// nearest integers, in a unit that keeps a weighted squared distance of `i8` features within 32 bits.
 /// Therefore this kernel exists over `i8` features only. It needs `4 D + 8`
 /// bytes. It goes with policies that neither remember similarities nor refuse examples, such as
 /// [merging](crate::budget::Merging).
@@ -213,7 +213,7 @@ impl<S: PerFeature> ArdGaussian<S> {
     }
 }
 
-/// Whether whole weights add up to what a base number has room for.
+/// Whether a sum with these integer weights fits into 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Room {
     None,

@@ -15,7 +15,7 @@ use crate::{
 impl<M: Memory> SupportSet<M> {
     /// `f(x)`: the kernel expansion at `x`.
     ///
-    /// A block of slots at a time, each in three passes (base numbers, kernel,
+    /// A block of slots at a time, each in three passes (bases, kernel,
     /// sum): the passes vectorise one by one, and no row is needed.
     #[inline]
     pub fn score<K: KernelIn<FeatureIn<M>>>(&self, kernel: &K, x: &Point<M>) -> f32 {

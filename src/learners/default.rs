@@ -269,7 +269,7 @@ macro_rules! default_learner {
                 self.learner.is_saturated()
             }
 
-            /// Leave-one-out recall of a class on its stored vectors. See [`ContinualLearner::recall`].
+            /// Leave-one-out recall of a class on its stored vectors, not held-out recall: see [`ContinualLearner::recall`].
             #[inline]
             pub fn recall(&self, class: Class) -> Recall {
                 self.learner.recall(class)

@@ -207,8 +207,8 @@ impl<const D: usize, const B: usize> Normal<D, B> {
 
     /// Sets the share of normal samples that may be called anomalous: 0.02 unless set otherwise. A larger one finds more.
     ///
-    /// It may be changed at any time. The share is exact after some hundred further samples, and before that as exact as
-    /// distances are normally distributed.
+    /// It may be changed at any time: some hundred further samples adapt the threshold. Before, it assumes normally distributed
+    /// distances.
     ///
     /// # Errors
     ///

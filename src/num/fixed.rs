@@ -11,7 +11,7 @@ use crate::{
 
 /// A multiple of 2^-24 in 32 bits: from -128 to 128, where sums end.
 ///
-/// A row of a model over fixed-point features holds base numbers, which are integers,
+/// A row of a model over fixed-point features holds bases (dot products or squared distances), which are integers,
 /// until the kernel turns them into similarities of this kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fixed(i32);

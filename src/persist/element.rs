@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use super::{Blank, ImageError, Persist, Reader, Shape, Writer};
 
-/// An element of a column: a plain number.
+/// A plain value that a [`Column`](crate::storage::Column) can hold one of per slot, and that an image can store: `f32`, `u32`, `i8`, ...
 pub trait Element: Blank + Copy + Debug + Persist + crate::sealed::Sealed {
     /// Bytes of `count` entries in an image: as many as in memory, for numbers of whole words.
     fn image_len(count: usize) -> u32 {

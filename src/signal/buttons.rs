@@ -1,4 +1,4 @@
-//! Buttons that say what is being taught, and lamps that show what was recognised.
+//! Buttons that say what is being taught, and LEDs that show what was recognised.
 //!
 //! Poll a button as often as the sensor is read: at 50 Hz, [`Button::new`] wants three equal readings in a row before it believes them, and
 //! calls a press long after half a second.
@@ -9,7 +9,7 @@
 //! | [`TwoButtons`] | hold the first one down | press the second one | hold the second one down |
 //!
 //! ```
-//! use pocketron::{label::Class, signal::buttons::{Button, Lamps, Level, TwoButtons}};
+//! use pocketron::{label::Class, signal::buttons::{Button, Leds, Level, TwoButtons}};
 //! # use core::convert::Infallible;
 //! # use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 //! # #[derive(Clone)] struct Pin(u32);
@@ -25,11 +25,11 @@
 //! # let (pin_a, pin_b, leds) = (Pin(0), Pin(100), [Pin(0), Pin(0), Pin(0), Pin(0)]);
 //! // Pins of your board: both buttons connect to ground.
 //! let mut labels = TwoButtons::new(Button::new(pin_a, Level::Low), Button::new(pin_b, Level::Low), 4);
-//! let mut lamps = Lamps::new(leds, Level::High);
+//! let mut leds = Leds::new(leds, Level::High);
 //! for _ in 0..20 {
 //!     match labels.poll() {
-//!         Some(class) => lamps.show(Some(class)), // teach it the sample
-//!         None => lamps.show(None),               // or what the model says
+//!         Some(class) => leds.show(Some(class)), // teach it the sample
+//!         None => leds.show(None),               // or what the model says
 //!     }
 //! }
 //! assert_eq!(labels.poll(), Some(Class(1))); // the second button was pressed once
@@ -283,25 +283,25 @@ impl<T: InputPin, N: InputPin> TwoButtons<T, N> {
     }
 }
 
-/// A lamp for each class.
+/// LEDs, one for each class.
 #[derive(Clone, Debug)]
-pub struct Lamps<P, const C: usize> {
+pub struct Leds<P, const C: usize> {
     pins: [P; C],
     level: Level,
     errors: ErrorCounts,
 }
 
-impl<P: OutputPin, const C: usize> Lamps<P, C> {
-    /// Lamps as they are.
+impl<P: OutputPin, const C: usize> Leds<P, C> {
+    /// LEDs as they are; `level` lights one.
     pub fn new(pins: [P; C], level: Level) -> Self {
-        Lamps {
+        Leds {
             pins,
             level,
             errors: ErrorCounts::default(),
         }
     }
 
-    /// Lights the lamp of a class and no other; none for an input that is unknown. A pin that fails is counted, the others are set all the same.
+    /// Lights the LED of a class and no other; none for an input that is unknown. A pin that fails is counted, the others are set all the same.
     pub fn show(&mut self, class: Option<Class>) {
         let lit = class.map(|class| usize::from(class.0));
         for (number, pin) in self.pins.iter_mut().enumerate() {

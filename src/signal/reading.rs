@@ -6,7 +6,7 @@ use crate::{persist::Blank, sealed::Sealed};
 
 /// A number as a sensor gives it: `i16` or `f32`.
 pub trait Sample: Copy + PartialEq + Blank + Debug + Sealed {
-    /// The same with room to compute.
+    /// Wider type for sums.
     type Reading: Reading;
 
     /// What it is called in the [shape](crate::persist) of a model.
@@ -15,11 +15,11 @@ pub trait Sample: Copy + PartialEq + Blank + Debug + Sealed {
     /// The number, cut off at the ends of what can be summed; none if it is not finite.
     fn reading(self) -> Option<Self::Reading>;
 
-    /// Whether it lies at the end of the range `-end..=end`, or beyond; an `end` of zero is that of the type.
+    /// Whether the value is at or beyond full scale, `-end` or `end`; `end` 0 means the type's limit.
     fn is_saturated(self, end: i32) -> bool;
 }
 
-/// A number to compute with: `i32` for `i16` samples and magnitudes of them, `f32` for `f32`.
+/// A sample in the wider type: `i32` for `i16` samples and magnitudes of them, `f32` for `f32`.
 ///
 /// Windows have at most 2^15 samples, so that no sum of integers overflows.
 pub trait Reading: Copy + PartialOrd + Blank + Debug + Sealed {
@@ -77,4 +77,4 @@ pub trait Reading: Copy + PartialOrd + Blank + Debug + Sealed {
 }
 
 mod float;
-mod whole;
+mod integer;

@@ -35,8 +35,8 @@ const AUTO_INCREMENT: u8 = 0x80;
 
 /// An LSM303AGR over samples in milli-g.
 ///
-/// A sample is ready as soon as the one before was read, and the sensor has been switched on by a data rate; it is as fine as the mode of the driver
-/// allows, and cut off at the ends of its range. Behind the last sample none is ready, and the last stays. The magnetometer answers, and measures nothing.
+/// A sample is ready as soon as the one before was read, once a data rate has switched the sensor on. Resolution and range follow the
+/// driver's mode. After the last sample, data-ready stays 0 and the output keeps that sample. The magnetometer is a stub.
 ///
 /// Units are those of the data sheet. At 16 g a digit has 12 milli-g there; version 1.1 of the driver `lsm303agr` takes it for 8.
 #[derive(Clone, Debug)]

@@ -272,7 +272,8 @@ where
         self.edit(Edit::Forget(class))
     }
 
-    /// How many of the windows held out of a class are recognised, if the model can tell.
+    /// Recall of a class, if the model can tell. With [`Teachable`] it is held-out; before the first window of the class was held out, and
+    /// with a default learner, leave-one-out on stored vectors. [`Recall::kind`] says which.
     pub fn recall(&self, class: Class) -> Option<Recall> {
         self.learner.recall_of(class)
     }

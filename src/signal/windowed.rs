@@ -12,7 +12,7 @@ use crate::{
     sealed::Sealed,
 };
 
-/// What a sample is to its features.
+/// A sample of all channels in the wider type.
 type Readings<S, const C: usize> = [<S as Sample>::Reading; C];
 
 /// A front end: windows of `N` samples of `C` channels, described by the features `F`.

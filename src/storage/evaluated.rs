@@ -6,7 +6,7 @@ use crate::{
     storage::{NumberIn, Point},
 };
 
-/// An example, with all that is known about it so far.
+/// A labelled example with what the learning step has computed of it: score, margin, similarities to the support vectors.
 ///
 /// The learning step makes one with [`new`](Self::new), the hypothesis fills in what an evaluation pays for, and rule,
 /// policy, kernel and history borrow it. `X` is what is classified, `N` the number format of similarities.

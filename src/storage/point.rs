@@ -1,7 +1,7 @@
 //! Stores of feature vectors, and the loops over them.
 //!
 //! A store answers one question fast: how does a new vector relate to every
-//! stored one? The answer is a *base number* per pair, an inner product or a
+//! stored one? The answer is a *base* per pair, a dot product or a
 //! squared distance, which a [kernel](crate::kernel) maps to a similarity.
 //!
 //! The order of addition is fixed: a pair is summed *over its features, first
@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl Base {
-    /// The base number of two vectors, summed over the features in order.
+    /// Dot product or squared distance of two vectors, summed over the features in order.
     #[inline]
     pub fn of_pair<F: Feature>(self, a: &[F], b: &[F]) -> F::Number {
         let mut sum = F::Number::ZERO;
@@ -112,13 +112,13 @@ pub trait Points: Clone + Debug + Persist {
 /// The arithmetic that goes with the points of a store.
 pub type NumberOf<P> = <<P as Points>::Feature as Feature>::Number;
 
-/// Fails to compile for a store of no use, or of more features than a base
-/// number over fixed-point features has room for.
+/// Fails to compile for a store of no use, or of so many features that the dot
+/// product of fixed-point features would overflow.
 const fn assert_shape(features: usize, budget: usize) {
     assert!(features > 0, "a point needs at least one feature");
     assert!(
         features <= MOST_FEATURES,
-        "a base number has no room for so many features"
+        "the dot product of so many features would overflow"
     );
     assert!(
         budget > 0,

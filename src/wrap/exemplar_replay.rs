@@ -254,7 +254,8 @@ where
         steps
     }
 
-    /// How many of the examples of a class that were held out are recognised.
+    /// Held-out recall of a class: on examples that were taught but not learned. The default learners have a leave-one-out
+    /// [`recall`](crate::learners::continual::ContinualLearner::recall) of the same name.
     pub fn recall(&self, class: Class) -> Recall {
         let mut recall = Recall {
             kind: RecallEstimate::HeldOut,
@@ -263,7 +264,7 @@ where
         for exemplar in self.held_out.of(class.index()) {
             let answer = self.learner.predict(&self.exponents.features(exemplar));
             let right = answer.is_ok_and(|label| label.class() == class);
-            recall.vectors += 1;
+            recall.asked += 1;
             recall.right += u16::from(right);
         }
         recall
@@ -517,7 +518,7 @@ crate::classifier::wrapper!(@wrapper
         /// On held-out examples; before there are any, on the vectors of the learner, each by the others (leave-one-out).
         fn wrapped_recall(&self, class: Class) -> Option<Recall> {
             let held_out = self.recall(class);
-            if held_out.vectors > 0 {
+            if held_out.asked > 0 {
                 return Some(held_out);
             }
             self.learner.recall_of(class).or(Some(held_out))

@@ -201,7 +201,7 @@ mod tests {
         let template = read("Cargo.toml.liquid");
         let original = generated(&template, "pocketron-microbit", "../../..");
         assert_eq!(original, read("Cargo.toml"));
-        // As `cargo generate --name my-sensor --define pocketron=../pocketron` does, and the guide with `sed`.
+        // As `cargo generate --name my-sensor --define pocketron=../pocketron` does.
         let own = generated(&template, "my-sensor", "../pocketron");
         assert!(own.contains("name = \"my-sensor\""), "{own}");
         assert!(own.contains("path = \"../pocketron\""), "{own}");

@@ -202,7 +202,7 @@ fn is_corrected<const B: usize>(board: Board) {
         assert_eq!(status.seen, twin.learner().seen(Class(class)));
         assert_eq!(
             (status.vectors, status.recalled),
-            (recall.vectors, recall.right)
+            (recall.asked, recall.right)
         );
     }
 
@@ -310,7 +310,7 @@ fn what_a_sensor_teaches_has_the_bits_of_the_host() {
         let (there, here) = (client.class_status(class), twin.recall(Class(class)));
         let (there, here) = (there.expect("a class"), here.expect("a recall"));
         assert_eq!(there.kind, RecallKind::HeldOut);
-        assert_eq!((there.vectors, there.recalled), (here.vectors, here.right));
+        assert_eq!((there.vectors, there.recalled), (here.asked, here.right));
     }
     let mut windows = 0;
     for segment in &segments {

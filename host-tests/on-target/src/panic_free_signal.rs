@@ -24,7 +24,7 @@ use pocketron::{
     prelude::*,
     signal::{
         FrontEnd, Motion, Teachable, Teacher, Vibration,
-        buttons::{Button, Lamps, Level, OneButton, TwoButtons},
+        buttons::{Button, Leds, Level, OneButton, TwoButtons},
         errors::ErrorCounts,
         recorded::RecordedAccelerometer,
     },
@@ -93,7 +93,7 @@ fn run<F: FrontEnd>(sample: F::Sample) {
     let _ = black_box(persist::restore(&mut front_end, &mut black_box(&piece[..])));
 }
 
-/// From the registers of a sensor to a lamp.
+/// From the registers of a sensor to an LED.
 fn chain() -> Option<ErrorCounts> {
     let recording = black_box(RecordedAccelerometer::new(Movement::new(11)));
     let mut sensor = Lsm303agr::new_with_i2c(recording);
@@ -111,7 +111,7 @@ fn chain() -> Option<ErrorCounts> {
         Button::new(Pin(true), Level::Low),
         black_box(4),
     );
-    let mut lamps = Lamps::new([Pin(false), Pin(false)], black_box(Level::High));
+    let mut leds = Leds::new([Pin(false), Pin(false)], black_box(Level::High));
     let mut errors = ErrorCounts::default();
     for _ in 0..black_box(1000) {
         let sample = match black_box(sensor.acceleration()) {
@@ -131,12 +131,12 @@ fn chain() -> Option<ErrorCounts> {
         if let Some(features) = features {
             match label {
                 Some(class) => drop(black_box(model.learn(&features, class))),
-                None => lamps.show(model.predict(&features).ok()),
+                None => leds.show(model.predict(&features).ok()),
             }
         }
     }
     black_box((one.selected(), two.selected(), one.errors(), two.errors()));
-    black_box(lamps.errors());
+    black_box(leds.errors());
     black_box(errors.total());
     Some(errors)
 }

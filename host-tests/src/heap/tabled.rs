@@ -16,7 +16,7 @@ use pocketron::{
 use super::{Grown, HeapPoints, HeapSquare};
 use crate::data::Dense;
 
-/// The base number of every row of a set with every row that can be stored.
+/// The base (dot product or squared distance) of every row of a set with every row that can be stored.
 #[derive(Debug)]
 pub struct Bases {
     base: Base,

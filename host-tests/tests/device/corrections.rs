@@ -252,12 +252,12 @@ fn classes_are_counted_and_recalled() {
         let mut vectors = 0;
         for class in 0..C {
             let recall = direct.recall(Class(class));
-            assert_eq!(recall.vectors, direct.parts().vectors_of(Class(class)));
-            assert!(recall.right <= recall.vectors);
-            vectors += usize::from(recall.vectors);
+            assert_eq!(recall.asked, direct.parts().vectors_of(Class(class)));
+            assert!(recall.right <= recall.asked);
+            vectors += usize::from(recall.asked);
             let wanted = ClassStatus {
                 seen: direct.seen(Class(class)),
-                vectors: recall.vectors,
+                vectors: recall.asked,
                 recalled: recall.right,
                 kind: RecallKind::LeaveOneOut,
             };

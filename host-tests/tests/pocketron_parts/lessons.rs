@@ -17,7 +17,7 @@ use crate::formulas::{OCTAVE, SIMILARITY, distance, similarity, squared_differen
 pub const FARTHEST: f64 = 8.0 * OCTAVE;
 /// The core cuts a change to whole steps, and so the largest one; its rate rounds by up to half a step more.
 const ROUNDING: f64 = 2.0;
-/// Features that a base number has room for: whole weights add up to no more, and to more than half of it unless a
+/// Features whose weighted squared distance fits into 32 bits: integer weights add up to no more, and to more than half of it unless a
 /// weight of one has 14 digits already or the largest weight has 15.
 const ROOM: f64 = 33_025.0;
 /// A power of two in whole numbers is off by this share.

@@ -1,4 +1,4 @@
-//! Buttons and lamps on pins that fail.
+//! Buttons and LEDs on pins that fail.
 
 use std::io::ErrorKind;
 
@@ -8,7 +8,7 @@ use embedded_hal_mock::eh1::{
 };
 use pocketron::{
     label::Class,
-    signal::buttons::{Button, ButtonEvent, Lamps, Level, OneButton, TwoButtons},
+    signal::buttons::{Button, ButtonEvent, Leds, Level, OneButton, TwoButtons},
 };
 use proptest::prelude::*;
 
@@ -154,24 +154,24 @@ fn the_second_button_held_asks_for_undo_once_and_selects_nothing() {
 }
 
 #[test]
-fn a_lamp_that_fails_keeps_no_other_from_its_light() {
+fn an_led_that_fails_does_not_stop_the_others() {
     let failure = MockError::Io(ErrorKind::TimedOut);
-    let lamp = |states: [State; 3]| Mock::new(&states.map(Transaction::set));
+    let led = |states: [State; 3]| Mock::new(&states.map(Transaction::set));
     let broken = [State::High, State::Low, State::Low]
         .map(|state| Transaction::set(state).with_error(failure.clone()));
     let pins = [
-        lamp([State::Low, State::Low, State::Low]),
+        led([State::Low, State::Low, State::Low]),
         Mock::new(&broken),
-        lamp([State::Low, State::High, State::Low]),
+        led([State::Low, State::High, State::Low]),
     ];
-    let mut lamps = Lamps::new(pins, Level::High);
-    lamps.show(Some(Class(1)));
-    lamps.show(Some(Class(2)));
-    lamps.show(None);
-    assert_eq!((lamps.errors().pin, lamps.errors().total()), (3, 3));
-    lamps.release().iter_mut().for_each(Mock::done);
+    let mut leds = Leds::new(pins, Level::High);
+    leds.show(Some(Class(1)));
+    leds.show(Some(Class(2)));
+    leds.show(None);
+    assert_eq!((leds.errors().pin, leds.errors().total()), (3, 3));
+    leds.release().iter_mut().for_each(Mock::done);
 
-    let mut inverted = Lamps::new([lamp([State::High, State::Low, State::High])], Level::Low);
+    let mut inverted = Leds::new([led([State::High, State::Low, State::High])], Level::Low);
     for class in [Some(Class(7)), Some(Class(0)), None] {
         inverted.show(class);
     }

@@ -1,4 +1,4 @@
-//! From samples to features, and what stands around: buttons, lamps, recordings.
+//! From samples to features, and what stands around: buttons, LEDs, recordings.
 
 mod board_program;
 mod buttons;

@@ -33,7 +33,7 @@ fn without_held_out_examples_it_learns_as_the_learner_inside() {
         assert_eq!(model.learn(&x, class), plain.learn(&x, class));
     }
     assert_eq!(bytes_of(model.learner()), bytes_of(&plain));
-    assert_eq!(model.recall(Class(1)).vectors, 0);
+    assert_eq!(model.recall(Class(1)).asked, 0);
 }
 
 #[test]
@@ -43,11 +43,11 @@ fn it_keeps_no_more_than_its_type_says() {
         model.learn(&x, class).expect("a good example");
         for class in 0..C as u8 {
             assert!(model.exemplars(Class(class)) <= K, "{number}");
-            assert!(usize::from(model.recall(Class(class)).vectors) <= H);
+            assert!(usize::from(model.recall(Class(class)).asked) <= H);
         }
     }
     assert_eq!(model.exemplars(Class(2)), K);
-    assert_eq!(model.recall(Class(2)).vectors, H as u16);
+    assert_eq!(model.recall(Class(2)).asked, H as u16);
     let own = size_of::<Model>() - size_of::<Inner>();
     assert!(own <= C * (2 * D * (K + H) + 6) + D + 24, "{own}");
     assert_eq!(size_of::<Teachable<12, 40, 7>>(), 3876);
@@ -59,7 +59,7 @@ fn every_fifth_from_the_eighth_is_asked_and_not_learned() {
     teach(&mut model, &blocks(5, &[1], 10));
     let mut not_learned = Vec::new();
     for (n, (x, class)) in (1..).zip(blocks(6, &[0], 40)) {
-        let (before, held_out) = (bytes_of(model.learner()), model.recall(Class(0)).vectors);
+        let (before, held_out) = (bytes_of(model.learner()), model.recall(Class(0)).asked);
         let predicted = model.predict(&x).expect("a good example");
         let outcome = model.learn(&x, class).expect("a good example");
         assert_eq!(outcome.predicted, predicted);
@@ -67,7 +67,7 @@ fn every_fifth_from_the_eighth_is_asked_and_not_learned() {
         if bytes_of(model.learner()) == before {
             not_learned.push(n);
         } else {
-            assert_eq!(model.recall(Class(0)).vectors, held_out);
+            assert_eq!(model.recall(Class(0)).asked, held_out);
         }
     }
     assert_eq!(not_learned, [8, 13, 18, 23, 28, 33, 38]);
@@ -125,7 +125,7 @@ where
 {
     let recall = model.recall_of(Class(2)).expect("it can tell");
     match recall.kind {
-        RecallEstimate::HeldOut => recall.vectors,
+        RecallEstimate::HeldOut => recall.asked,
         RecallEstimate::LeaveOneOut => 0,
     }
 }
@@ -234,14 +234,14 @@ fn forgetting_a_class_clears_what_is_kept_of_it() {
             (
                 model.exemplars(class),
                 model.taught(class),
-                model.recall(class).vectors,
+                model.recall(class).asked,
             )
         })
     };
     let before = others(&model);
     model.forget(Class(2));
     assert_eq!((model.exemplars(Class(2)), model.taught(Class(2))), (0, 0));
-    assert_eq!(model.recall(Class(2)).vectors, 0);
+    assert_eq!(model.recall(Class(2)).asked, 0);
     assert_eq!(others(&model), before);
     model.rehearse(u16::MAX);
     let mut rng = SplitMix64::new(8);

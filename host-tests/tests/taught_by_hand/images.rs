@@ -145,7 +145,7 @@ fn longest<const D: usize, const B: usize, const C: usize, const K: usize, const
     }
     for class in 0..C as u8 {
         assert_eq!(model.learner().exemplars(Class(class)), K);
-        assert_eq!(usize::from(model.learner().recall(Class(class)).vectors), H);
+        assert_eq!(usize::from(model.learner().recall(Class(class)).asked), H);
     }
     let (len, most) = (bytes_of(&model).len(), Of::<D, B, C, K, H>::MAX_BYTES);
     assert!(len <= most, "{len} {most}: {D} {B} {C} {K} {H}");

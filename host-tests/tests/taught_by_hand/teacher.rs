@@ -196,7 +196,7 @@ fn what_was_taught_is_known_and_another_movement_is_not() {
         let right = events.iter().filter(is_right).count();
         assert!(right * 10 >= events.len() * 8, "{class}: {events:?}");
         let recall = device.recall(Class(class as u8)).expect("it can tell");
-        assert!(recall.vectors == 4 && recall.right >= 3, "{recall:?}");
+        assert!(recall.asked == 4 && recall.right >= 3, "{recall:?}");
     }
     run(&mut device, 3, A, 1);
     run(&mut device, 3, None, 1);
@@ -360,7 +360,7 @@ fn overlapping_windows_are_kept_apart_by_the_hops_of_the_front_end() {
     assert_eq!(device.model().learner().taught(Class(0)), 24);
     let recall = device.recall(Class(0)).expect("it can tell");
     assert_eq!(
-        (recall.vectors, device.model().learner().exemplars(Class(0))),
+        (recall.asked, device.model().learner().exemplars(Class(0))),
         (2, 10)
     );
 }

@@ -117,13 +117,13 @@ pub struct SampleQuality {
     pub non_finite: u32,
 }
 
-/// On which vectors of a class its recall was measured.
+/// On which examples of a class its recall was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum RecallKind {
     /// Stored vectors, each classified by the others.
     #[default]
     LeaveOneOut,
-    /// Examples that were taught but not learned: what a test set would say.
+    /// Examples that were taught but not learned: held-out recall.
     HeldOut,
 }

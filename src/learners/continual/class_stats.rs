@@ -4,11 +4,9 @@ use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer}
 
 /// Examples of each class and how long ago the last one was: `4 C + 8` bytes.
 ///
-/// A person teaches class after class; a stream brings them mixed. A class is *absent* where a mixed stream
-/// would make that improbable: after more than six times its mean gap (0.25 %), or while the newest label has come so often
-/// in a row (2 %). After the first [`MATURE`] examples a run counts only if it is of a new class: otherwise it would hinder a
-/// mature model from following a change. A new class is absent after 255 examples of others, any class
-/// after 4,672.
+/// A person teaches class after class; a stream brings them mixed. A class is *absent* if its gap, or the current run of one
+/// label, is improbable in a mixed stream (0.25 %, 2 %). After 1,024 examples only runs of new classes count (0.1 %), so a mature
+/// model can follow drift. A new class is absent after 255 examples of others, any class after 4,672.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClassStats<const C: usize> {
     counts: [Count; C],
@@ -33,8 +31,7 @@ const NEW: u32 = 64;
 /// A new class is absent after this many examples of others.
 const NEW_ABSENT: u32 = 255;
 
-/// Examples of a class in 24 bits, and in 8 bits how many of other classes came since: single ones up to 128, then in
-/// eights up to 640, then in steps of 64 up to 4,672.
+/// Low 24 bits: examples of the class. High 8: examples of others since, in units of 1 up to 128, 8 up to 640, 64 up to 4,672.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count(u32);
 

@@ -12,7 +12,7 @@ use crate::{
     storage::{Memory, PerFeature, Point, point::Points},
 };
 
-/// How clear an answer is, and how near the stored vectors are that it comes from.
+/// Margin of an answer, and distance to the winner's nearest vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Evidence {

@@ -14,11 +14,11 @@ use crate::{
 
 /// A reading that comes so often in a row, bit for bit, is that of a stuck sensor.
 const STUCK: u8 = 8;
-/// Share of the way that the nearest vector moves.
+/// Fraction of the distance that the nearest vector moves, at most.
 const MOVE: f32 = 0.05;
-/// Examples for each slot after which the immaturity of a learner is one half.
+/// Immaturity (`youth`) is 1/2 after 256 examples per slot.
 const YOUTH: f32 = 256.0;
-/// What a step takes off the row whose turn it is.
+/// Each step shrinks one row, in turn, by 1/32 of the step size.
 const SHRINKING: f32 = 1.0 / 32.0;
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
@@ -149,7 +149,7 @@ where
         (Some(admitted.admission), admitted.saturated)
     }
 
-    /// From 1 down to 0 with the examples seen.
+    /// Immaturity: falls from 1 to 0 with the examples seen, see [`Situation::youth`].
     fn youth(&self) -> f32 {
         let slots = self.vectors.capacity() as f32;
         1.0 / (1.0 + self.class_stats.total() as f32 / (YOUTH * slots))

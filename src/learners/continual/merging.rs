@@ -15,7 +15,7 @@ use crate::{
     storage::{Memory, Point, point::Points},
 };
 
-/// A row and what a comparison needs of it.
+/// The coefficients of a vector with their squared norm, computed once for all comparisons.
 #[derive(Clone, Copy)]
 struct Weighed<'a, const N: usize> {
     row: &'a CoefficientRow<N>,
@@ -37,8 +37,9 @@ impl<'a, const N: usize> Weighed<'a, N> {
     }
 }
 
-/// Binary digits of a similarity that a loss is computed with, and those it has less than others.
+/// Fraction bits of a similarity in a loss.
 const NEAR: u32 = 15;
+/// Bits dropped to get there.
 const CUT: u32 = power::RESULT - NEAR;
 /// Binary digits of a ratio.
 const RATIO: u32 = 8;

@@ -1,4 +1,4 @@
-//! How well stored vectors of a class are recognised without themselves.
+//! Leave-one-out recall of a class on its stored vectors.
 
 use super::{CoefficientRow, ContinualLearner, Update};
 use crate::{
@@ -23,8 +23,8 @@ where
     /// Leave-one-out recall: classifies each stored vector of the class with its own coefficients left out. Costs `B` kernel
     /// evaluations for each of these vectors.
     ///
-    /// It needs no data beside the model. It is no held-out accuracy: merged vectors are averages, and vectors are stored
-    /// where the model was wrong or unsure, so it is lower where classes overlap.
+    /// It needs no data beside the model. It is not held-out recall, which [`ExemplarReplay`](crate::wrap::ExemplarReplay) measures: merged vectors
+    /// are averages, and vectors are stored where the model was wrong or unsure, so it is lower where classes overlap.
     ///
     /// ```
     /// use pocketron::{label::Class, learners::continual::Recall, prelude::*};
@@ -33,8 +33,8 @@ where
     /// for x in [0.0, 5.0, 0.2, 5.2, 0.1, 5.1] {
     ///     model.learn(&[x], Class(u8::from(x > 2.0)))?;
     /// }
-    /// let Recall { vectors, right, .. } = model.recall(Class(0));
-    /// assert!(vectors > 1 && right == vectors);
+    /// let Recall { asked, right, .. } = model.recall(Class(0));
+    /// assert!(asked > 1 && right == asked);
     /// assert_eq!(model.recall(Class(2)), Recall::default()); // nothing learned of it
     /// # Ok::<(), pocketron::error::InputError>(())
     /// ```
@@ -46,7 +46,7 @@ where
             }
             let right = self.evidence_without(slot);
             let right = right.is_some_and(|(owner, evidence)| evidence.class == owner);
-            recall.vectors = recall.vectors.saturating_add(1);
+            recall.asked = recall.asked.saturating_add(1);
             recall.right = recall.right.saturating_add(right.into());
         }
         recall

@@ -7,15 +7,15 @@ use crate::storage::{Memory, PerFeature, point::Points};
 
 /// Rehearsals an example.
 const USUAL: u8 = 2;
-/// A rehearsed vector must have a margin as large as its coefficient, between these: one that has been merged stands for a
-/// cloud and must have more. In mixed streams the least will do.
+/// Target margin: the vector's coefficient, clamped to 1..2. Merged vectors stand for many samples, so theirs is larger. After the first
+/// merger, mixed streams use 1.
 const LEAST_MARGIN: f32 = 1.0;
 const LARGEST_MARGIN: f32 = 2.0;
-/// Share of a step that a vector takes, unless its class is absent. Whole steps make scores so large that the rule takes
+/// Fraction of a step for a rehearsed vector, unless its class is absent. Whole steps make scores so large that the rule takes
 /// close calls for wrong labels.
 const GENTLE: f32 = 0.3;
-/// How far labels must be trusted for rehearsals before the first merger, and for those of a mixed stream after it: where
-/// labels are wrong, a stored vector may be, too.
+/// Minimum label trust for rehearsal: before the first merger, and in mixed streams after it. Where labels are wrong, a stored
+/// vector may have one.
 const TRUST_BEFORE: f32 = 0.06;
 const TRUST_AFTER: f32 = 0.9;
 

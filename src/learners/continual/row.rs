@@ -18,7 +18,7 @@ use crate::{
 pub struct CoefficientRow<const N: usize> {
     values: [i8; N],
     exponent: u8,
-    /// Recent share of wrong answers near the vector, in 256ths.
+    /// Local error rate: recent share of wrong answers where this vector was the nearest, in 256ths.
     doubt: u8,
 }
 
@@ -99,7 +99,7 @@ impl<const N: usize> CoefficientRow<N> {
         near.raw() >> (u32::from(LARGEST_EXPONENT) + 1 - u32::from(self.exponent))
     }
 
-    /// Recent share of wrong answers where this vector is the nearest one.
+    /// Local error rate: recent share (about the last 64) of wrong answers where this vector was the nearest.
     #[inline]
     pub fn doubt(&self) -> f32 {
         f32::from(self.doubt) * (1.0 / 256.0)

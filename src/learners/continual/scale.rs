@@ -19,15 +19,14 @@ const LARGEST: f32 = 1e18;
 const FAR_SQUARED: f32 = 64.0;
 /// Examples in a row that may each double that limit: a wild reading is alone, a new movement is not.
 const MOST_DOUBLINGS: u8 = 3;
-/// How much farther apart the first two values must be than the third is from one of them, for the other one
-/// to be taken for a wild reading.
+/// Of the first three values, one of the first two is an outlier if half its distance to the other is more than 64 times the distance of the
+/// third to the other.
 const WILD: f32 = 64.0;
-/// The largest value that is not wild beside a zero that is repeated: of a counter of 16 bits.
+/// Beside repeated zeros, values up to 65,536 (a 16-bit counter) are not outliers.
 const LARGEST_COUNT: f32 = 65_536.0;
-/// A value repeats another up to this share of it: the other one is known from mean and variance only.
+/// Values within 1/4096 count as equal, because the earlier one is recovered from mean and variance.
 const REPEATED: f32 = 1.0 / 4096.0;
-/// Standard deviations at which features are clamped. A kernel of distances takes a feature that is far out for a reason to
-/// trust nothing else about the example.
+/// Features are clamped at 2.5 standard deviations, so one outlying feature cannot dominate the distance.
 const EDGE: f32 = 2.5;
 
 /// Mean and variance of each feature over the last 8192 examples: `8 D + 4` bytes.
@@ -158,7 +157,7 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
         // The first two are a deviation away from their mean, on both sides.
         let apart = Precise::sqrt(variance);
         let to_nearest = (way.abs() - apart).abs();
-        // A feature of few values, such as a count, repeats one of them: only a value out of proportion to it is wild then.
+        // A feature of few values, such as a count, repeats one of them: the other is then an outlier only if it is much larger.
         let repeated = to_nearest <= x.abs() * REPEATED;
         let beyond = if x == 0.0 {
             2.0 * apart > LARGEST_COUNT

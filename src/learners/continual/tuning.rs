@@ -1,7 +1,7 @@
 //! Parts that can be switched off, to measure what each of them is worth.
 
-/// What a [`ContinualLearner`](super::ContinualLearner) does besides taking steps. [`Full`] has all of it; a program on
-/// a device needs no other.
+/// Switches for ablation: each constant turns one part of a [`ContinualLearner`](super::ContinualLearner) off. [`Full`] has all
+/// parts; a program on a device needs no other.
 ///
 /// ```
 /// use pocketron::learners::continual::Tuning;

@@ -32,9 +32,9 @@ pub struct Situation {
     pub mostly_absent: bool,
     /// Whether an old learner knows only few examples of the class.
     pub new_class: bool,
-    /// Recent share of wrong answers near the example.
+    /// Local error rate: [`doubt`](super::CoefficientRow::doubt) of the vector nearest to the example.
     pub doubt: f32,
-    /// From 1 for a new learner down to 0 for one that has seen much.
+    /// Immaturity of the learner: 1 when it is new, 1/2 after 256 examples per slot, towards 0 later.
     pub youth: f32,
     /// Whether steps become smaller with time.
     pub annealing: bool,

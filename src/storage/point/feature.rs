@@ -17,7 +17,7 @@ use crate::{
 ///
 /// Whole features stand for standardised ones, from -4 to 4 standard deviations:
 /// [`Standardized`](crate::wrap::Standardized) makes them. They are as fine as
-/// possible under the condition that no base number of two vectors leaves 32
+/// possible under the condition that no dot product or squared distance leaves 32
 /// bits: `D (2 levels)^2 < 2^31`.
 pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
     /// The arithmetic over support vectors.
@@ -44,7 +44,7 @@ pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
     /// Reads features of vectors of `dim` features from an image, also in a rehearsal.
     fn read(features: &mut [Self], dim: usize, reader: &mut Reader<'_>) -> Result<(), ImageError>;
 
-    /// Adds one feature of a pair to its base number.
+    /// Adds one feature of a pair to its dot product or squared distance.
     fn accumulate(base: Base, sum: &mut Self::Number, x: Self, s: Self);
 
     /// Squared distances to some vectors over as many first features as the core has instructions for, and how
@@ -58,9 +58,9 @@ pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
     fn blend(self, x: Self, share: f32, rounding: Rounding) -> Self;
 }
 
-/// A format whose base numbers have room for weights.
+/// A format whose squared distances can be summed with a weight for each feature: `i8` only.
 ///
-/// There is none for `i16`: its levels take all the bits of a base number.
+/// `i16` levels use all 32 bits of the sum, which leaves none for weights.
 pub trait Weighed: Feature {
     /// Adds the squared difference of one feature of a pair, times a weight. All weights
     /// of a sum add up to at most the number of features that a store may have.
@@ -80,12 +80,12 @@ pub trait Weighed: Feature {
 /// How a moved vector becomes whole again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
-    /// To the nearest level: a vector settles, since ways of less than half a level are not gone.
+    /// To the nearest level: a vector settles, since moves below half a level are lost.
     Nearest,
     /// Up as often as the fraction says: a heavy vector that moves by less than half a level at
     /// a time gets there in the end. The number decides, with the operands; it should be another each time.
     Chance(u32),
 }
 
-/// With more features not even the levels of `i8` fit into a base number.
+/// With more features the squared distance of two `i8` vectors could overflow.
 pub const MOST_FEATURES: usize = (i32::MAX / (255 * 255)) as usize;

@@ -73,7 +73,7 @@ impl Feature for f32 {
     }
 }
 
-/// Adds one feature of a pair of whole vectors to its base number.
+/// Adds one feature of a pair of fixed-point vectors to its dot product or squared distance.
 #[inline(always)]
 fn accumulate(base: Base, sum: &mut Fixed, x: i32, s: i32) {
     let term = match base {

@@ -211,11 +211,12 @@ impl Records {
         let mut lines = vec![row![
             "learner",
             "RAM in bytes",
+            "flash, M4F / M0",
             "stack, M4F / M0",
             "predict, M4F at 64 MHz",
-            "learn, M4F at 64 MHz",
+            "learn: mean, worst",
             "predict, M0 at 16 MHz",
-            "learn, M0 at 16 MHz"
+            "learn: mean, worst"
         ]];
         for (code, learner, features, budget) in DEFAULTS {
             let cores = [("M4F", 64), ("M0", 16)].map(|(core, clock)| {
@@ -225,18 +226,22 @@ impl Records {
             let [Some(fast), Some(slow)] = cores else {
                 continue;
             };
+            let on_both = |size: fn(&Row) -> u64| {
+                let [fast, slow] = [fast, slow].map(|(row, _)| count(Some(size(row))));
+                format!("{fast} / {slow}")
+            };
             let mut line = row![
                 format!("`{code}`"),
                 count(Some(fast.0.ram)),
-                format!(
-                    "{} / {}",
-                    count(Some(fast.0.stack)),
-                    count(Some(slow.0.stack))
-                )
+                on_both(|row| row.flash),
+                on_both(|row| row.stack)
             ];
             for (row, clock) in [fast, slow] {
-                let [predict, _, _, mean, _] = row.counts;
-                line.extend([predict, mean].map(|count| milliseconds(count, clock)));
+                let [predict, _, store, mean, worst] = row.counts;
+                // The example that takes the last slot may cost more than one for which there is none.
+                let [predict, mean, worst] =
+                    [predict, mean, store.max(worst)].map(|count| milliseconds(count, clock));
+                line.extend([predict, format!("{mean}, {worst}")]);
             }
             lines.push(line);
         }
@@ -280,6 +285,7 @@ impl Records {
             "",
             "predict",
             "pass",
+            "store",
             "update: mean",
             "worst",
             "an example of Letter",
@@ -306,9 +312,9 @@ impl Records {
                     ],
                     _ => row!["", "", "", ""],
                 };
-                let [predict, pass, _, mean, worst] = row.counts;
+                let [predict, pass, store, mean, worst] = row.counts;
                 line.push(core.into());
-                line.extend([predict, pass, mean, worst].map(count));
+                line.extend([predict, pass, store, mean, worst].map(count));
                 for updates in updates {
                     let example = pass.zip(mean).map(|(pass, mean)| {
                         (pass as f64 + updates / 100.0 * (mean as f64 - pass as f64)).round() as u64

@@ -94,7 +94,7 @@ async fn main(spawner: Spawner) {
     let mut ring: Option<SlotRing<_>> =
         SlotRing::mount(Nvmc::new(board.NVMC), device::store()).ok();
     if let Some(ring) = &mut ring {
-        // An error means that nothing was saved yet: the model stays blank.
+        // After an error the model stays blank: nothing was saved yet, another model was, or flash is damaged or fails.
         let _ = ring.load_model(device);
     }
 

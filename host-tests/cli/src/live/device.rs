@@ -86,7 +86,7 @@ impl Device {
                 // The wire has no number for them.
                 kept: None,
                 recall: Recall {
-                    vectors: status.vectors,
+                    asked: status.vectors,
                     right: status.recalled,
                     kind: match status.kind {
                         message::RecallKind::LeaveOneOut => RecallEstimate::LeaveOneOut,

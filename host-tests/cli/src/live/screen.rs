@@ -125,9 +125,9 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
     for (index, class) in state.classes.iter().enumerate() {
         let number = Class(index as u8);
         let name: String = state.name_of(number).chars().take(10).collect();
-        let recall = match class.recall.vectors {
+        let recall = match class.recall.asked {
             0 => "-".into(),
-            vectors => format!("{}/{vectors}", class.recall.right),
+            asked => format!("{}/{asked}", class.recall.right),
         };
         let kept = class.kept.map_or("?".into(), |kept| kept.to_string());
         let text = format!(
@@ -149,7 +149,7 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
         bar(state.share(None))
     )));
     let by_others = |class: &ClassState| {
-        class.recall.vectors > 0 && class.recall.kind == RecallEstimate::LeaveOneOut
+        class.recall.asked > 0 && class.recall.kind == RecallEstimate::LeaveOneOut
     };
     let title = match state.classes.iter().any(by_others) {
         true => " windows: recall of those kept, by the others ",

@@ -274,7 +274,7 @@ impl State {
                 warnings.push(format!(
                     "{name}: {windows} windows taught, {ENOUGH} or more are better"
                 ));
-            } else if class.recall.right < class.recall.vectors && *blocks == 1 {
+            } else if class.recall.right < class.recall.asked && *blocks == 1 {
                 warnings.push(format!("{name}: taught in one block; go round once more"));
             }
         }

@@ -133,7 +133,7 @@ const COLUMNS: [Column; 4] = [
     }),
     (recall::HEADING, |_, model_info| {
         let recall = model_info.recall?;
-        recall::cell(recall.right.into(), recall.vectors.into())
+        recall::cell(recall.right.into(), recall.asked.into())
     }),
 ];
 

@@ -25,7 +25,7 @@ impl ModelInfo {
                 *used += more;
             }
             if let (Some(recall), Some(more)) = (&mut sum.recall, other.recall) {
-                recall.vectors += more.vectors;
+                recall.asked += more.asked;
                 recall.right += more.right;
             }
             sum

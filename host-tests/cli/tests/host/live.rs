@@ -192,7 +192,7 @@ fn a_saved_model_is_in_the_file_that_is_named() {
     for (class, state) in (0..).map(Class).zip(&live.state().classes) {
         assert_eq!(model.recall(class), Some(state.recall), "{class:?}");
     }
-    assert!(live.state().classes[6].recall.vectors > 0);
+    assert!(live.state().classes[6].recall.asked > 0);
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn one_block_is_not_enough_if_windows_held_out_are_mistaken() {
             windows: 12,
             kept: Some(8),
             recall: Recall {
-                vectors: 2,
+                asked: 2,
                 right,
                 kind: RecallEstimate::HeldOut,
             },

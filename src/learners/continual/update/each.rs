@@ -6,7 +6,7 @@ use crate::{
     persist::{ImageError, Persist, Reader, Ready, Shape, Writer},
 };
 
-/// Several classes: each against the rest, with a rule of its own. All that violate their margin take a step.
+/// Update of several classes, one-vs-rest: each class has a rule of its own and takes a step if its margin is violated.
 ///
 /// Scores of single classes mean something, and noise in one class does not slow down the others: the choice for few
 /// classes that overlap. It costs a rule for every class.

@@ -7,7 +7,7 @@ use crate::{
     persist::{ImageError, Persist, Reader, Ready, Shape, Writer},
 };
 
-/// Steps as large as the labels can be trusted, which settle in the long run: 8 bytes.
+/// Step-size rule of the default learners: small steps where many labels look wrong, and smaller ones as time goes on (annealing). 8 bytes.
 ///
 /// Of the examples that move the model, `rho` are mistakes. Where classes can be told apart most of them are only too
 /// close to the boundary; where labels are wrong many are on the wrong side, and a large step would follow the noise.

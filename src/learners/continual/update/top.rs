@@ -6,7 +6,7 @@ use crate::{
     persist::Ready,
 };
 
-/// Several classes: the true one against the best wrong one. Both take the rule's step, up and down.
+/// Update of several classes, as in a multiclass perceptron: the true class takes the rule's step up, the best wrong class the same step down.
 ///
 /// Few coefficients change, so vectors are shared well.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

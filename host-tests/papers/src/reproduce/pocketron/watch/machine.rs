@@ -110,8 +110,8 @@ pub fn recall<M: Machine>(machine: &M, windows: &[Window]) -> Result<f64> {
 pub fn reported<M: Machine>(machine: &M) -> Option<f64> {
     let classes = (0..CLASSES as u8).filter_map(|class| machine.recall_of(Class(class)));
     let shares: Vec<f64> = classes
-        .filter(|recall| recall.vectors > 0)
-        .map(|recall| f64::from(recall.right) / f64::from(recall.vectors))
+        .filter(|recall| recall.asked > 0)
+        .map(|recall| f64::from(recall.right) / f64::from(recall.asked))
         .collect();
     (!shares.is_empty()).then(|| 100.0 * shares.iter().sum::<f64>() / shares.len() as f64)
 }

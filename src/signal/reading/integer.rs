@@ -1,4 +1,4 @@
-//! Whole numbers: sums are exact.
+//! Integers: sums are exact.
 
 use super::{Reading, Sample};
 use crate::{persist::Blank, sealed::Sealed};
@@ -24,18 +24,18 @@ impl Sample for i16 {
 
 /// Sum and sum of squares.
 #[derive(Clone, Debug)]
-pub struct WholeMoments {
+pub struct IntegerMoments {
     sum: i32,
     squares: i64,
 }
-crate::persist::blank!([] WholeMoments { sum, squares });
+crate::persist::blank!([] IntegerMoments { sum, squares });
 
 impl Sealed for i32 {}
 
 /// Of `i16`, or the length of a vector of them: up to 56756. All sums of 2^15 of them fit: `2^15 * 56756 < 2^31`, and
 /// `2^30 * 56756^2 < 2^62`.
 impl Reading for i32 {
-    type Moments = WholeMoments;
+    type Moments = IntegerMoments;
     type Wide = i64;
 
     const FLOOR: f32 = 1.0;
@@ -107,43 +107,43 @@ impl Reading for i32 {
     }
 
     #[inline(always)]
-    fn moments(self) -> WholeMoments {
-        WholeMoments::BLANK
+    fn moments(self) -> IntegerMoments {
+        IntegerMoments::BLANK
     }
 
     #[inline(always)]
-    fn include(self, moments: &mut WholeMoments) {
+    fn include(self, moments: &mut IntegerMoments) {
         moments.sum = moments.sum.wrapping_add(self);
         self.add_square(&mut moments.squares);
     }
 
-    fn merge(moments: &mut WholeMoments, other: &WholeMoments, _: u32) {
+    fn merge(moments: &mut IntegerMoments, other: &IntegerMoments, _: u32) {
         moments.sum = moments.sum.wrapping_add(other.sum);
         moments.squares = moments.squares.wrapping_add(other.squares);
     }
 
-    fn mean(moments: &WholeMoments, count: u32) -> f32 {
+    fn mean(moments: &IntegerMoments, count: u32) -> f32 {
         moments.sum as f32 / count as f32
     }
 
-    fn variance(moments: &WholeMoments, count: u32) -> f32 {
+    fn variance(moments: &IntegerMoments, count: u32) -> f32 {
         scaled(moments.squares, moments.sum, moments.sum, count)
     }
 
     #[inline(always)]
-    fn add_product(sum: &mut i64, (a, _): (i32, &WholeMoments), (b, _): (i32, &WholeMoments)) {
+    fn add_product(sum: &mut i64, (a, _): (i32, &IntegerMoments), (b, _): (i32, &IntegerMoments)) {
         *sum = sum.wrapping_add(a.wrapping_mul(b).into());
     }
 
     fn merge_products(
-        (into, _): (&mut i64, [&WholeMoments; 2]),
-        (other, _): (&i64, [&WholeMoments; 2]),
+        (into, _): (&mut i64, [&IntegerMoments; 2]),
+        (other, _): (&i64, [&IntegerMoments; 2]),
         _: u32,
     ) {
         *into = into.wrapping_add(*other);
     }
 
-    fn covariance(products: &i64, [a, b]: [&WholeMoments; 2], count: u32) -> f32 {
+    fn covariance(products: &i64, [a, b]: [&IntegerMoments; 2], count: u32) -> f32 {
         scaled(*products, a.sum, b.sum, count)
     }
 }
