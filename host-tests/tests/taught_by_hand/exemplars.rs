@@ -178,13 +178,13 @@ fn replay_ends_after_five_passes_and_then_changes_nothing() {
     let mut model = Model::new();
     assert_eq!(model.rehearse(9), 0);
     teach(&mut model, &blocks(1, &[0, 1, 2], 20));
-    assert_eq!(model.owed(), 5 * 3 * K as u16);
+    assert_eq!(model.pending_replays(), 5 * 3 * K as u16);
     let mut at_once = model.clone();
     let mut steps = 0;
     while model.rehearse(1) > 0 {
         steps += 1;
     }
-    assert_eq!((steps, model.owed()), (5 * 3 * K, 0));
+    assert_eq!((steps, model.pending_replays()), (5 * 3 * K, 0));
     let done = bytes_of(&model);
     assert_eq!(model.rehearse(100), 0);
     assert_eq!(bytes_of(&model), done);
@@ -192,7 +192,7 @@ fn replay_ends_after_five_passes_and_then_changes_nothing() {
     assert_eq!(bytes_of(&at_once), done, "in one go or step by step");
     // Something new: all over again.
     teach(&mut model, &blocks(9, &[3], 1));
-    assert_eq!(model.owed(), 5 * (3 * K as u16 + 1));
+    assert_eq!(model.pending_replays(), 5 * (3 * K as u16 + 1));
 }
 
 /// Nine classes that overlap, in few vectors, taught class after class.

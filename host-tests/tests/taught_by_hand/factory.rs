@@ -89,7 +89,7 @@ fn forgetting_the_examples_makes_a_factory_model() {
     teach(&mut model, &blocks(26, &[0, 1], 20));
     let learned = model.learner().examples_of(Class(0)).expect("counted");
     model.forget_examples();
-    assert_eq!((model.taught(Class(0)), model.owed()), (0, 0));
+    assert_eq!((model.taught(Class(0)), model.pending_replays()), (0, 0));
     assert_eq!(model.learner().examples_of(Class(0)), Some(learned));
     teach(&mut model, &own(K));
     assert_eq!(model.learner().examples_of(Class(0)), Some(1));
