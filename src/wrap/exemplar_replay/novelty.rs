@@ -1,6 +1,6 @@
 //! Which inputs are unknown.
 
-use super::{ExemplarReplay, store::Exemplar};
+use super::{ExemplarReplay, store::Query};
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
     error::InputError,
@@ -35,12 +35,12 @@ where
         if exponents.include(x).iter().any(|shift| *shift > FAR) {
             return Ok(Some(false));
         }
-        let nearest = self.nearest(&self.exponents.quantise(x), None);
+        let nearest = self.nearest(&self.exponents.query(x), None);
         Ok(Some(nearest <= UNKNOWN * self.spacing))
     }
 
     /// Distance to the nearest exemplar but the one in that place: the mean difference of a feature, in standard deviations.
-    pub(super) fn nearest(&self, x: &Exemplar<D>, without: Option<(usize, usize)>) -> f32 {
+    pub(super) fn nearest(&self, x: &Query<D>, without: Option<(usize, usize)>) -> f32 {
         let mut factors = [0.0; D];
         for (factor, moments) in factors.iter_mut().zip(self.learner.moments()) {
             if moments.variance >= f32::MIN_POSITIVE {

@@ -50,7 +50,7 @@ where
             place = if place + 1 < places { place + 1 } else { 0 };
             if let Some(exemplar) = self.kept.of(class).get(slot).copied() {
                 self.learn_again(&exemplar, class);
-                let nearest = self.nearest(&exemplar, Some((class, slot)));
+                let nearest = self.nearest(&exemplar.query(), Some((class, slot)));
                 // A lone exemplar has no distance.
                 if nearest < f32::MAX {
                     self.sum += nearest.min(FARTHEST);
