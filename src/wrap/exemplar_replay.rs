@@ -36,7 +36,7 @@ const OVERLAP: u8 = 2;
 /// - **Unknown inputs.** An input that is much farther from every exemplar than exemplars are from each other
 ///   [is unknown](Self::is_known).
 /// - **A factory model gives way to its owner.** What the learner had learned of a class before it came here is forgotten once
-///   the owner has taught `K` examples of that class; before, both count. The `K` examples are learned again when they are replayed.
+///   the owner has taught `K` examples of that class; before, both count. Those of them that are kept are learned again when they are replayed.
 ///
 /// ```
 /// use pocketron::{prelude::*, wrap::ExemplarReplay};
@@ -183,7 +183,7 @@ impl<L, const D: usize, const C: usize, const K: usize, const H: usize>
 where
     L: EvidenceSource + RemoteModel + OnlineClassifier<Input = [f32; D]>,
 {
-    /// Held-out recall of a class: on examples that were taught but not learned. The default learners have a leave-one-out
+    /// Held-out recall of a class: on examples that were taught but not learned, none before the first. The default learners have a leave-one-out
     /// [`recall`](crate::learners::continual::ContinualLearner::recall) of the same name.
     pub fn recall(&self, class: Class) -> Recall {
         let mut recall = Recall {
@@ -285,11 +285,12 @@ crate::classifier::wrapper!(@classifier
             if taught.examples == 0 {
                 taught.has_earlier = self.learner.has_seen(label.class());
             }
-            let n = taught.examples.saturating_add(1);
+            let (taught, neighbours) = (*taught, u16::from(self.overlap()) - 1);
+            let n = taught.next(neighbours);
             let gives_way = taught.has_earlier && usize::from(n) >= K;
             let role = match H {
                 0 => Role::Kept(n),
-                _ => Role::of(n, u16::from(self.overlap()) - 1),
+                _ => Role::of(n, neighbours),
             };
             if gives_way {
                 self.replace_earlier(class);
@@ -362,13 +363,12 @@ crate::classifier::wrapper!(@wrapper
             Ok(self.rehearse(steps))
         }
 
-        /// On held-out examples; before there are any, on the vectors of the learner, each by the others (leave-one-out).
+        /// On held-out examples alone: leave-one-out on the vectors of a factory model says little of its owner. Where none is held out, as the learner.
         fn wrapped_recall(&self, class: Class) -> Option<Recall> {
-            let held_out = self.recall(class);
-            if held_out.asked > 0 {
-                return Some(held_out);
+            match H {
+                0 => self.learner.recall_of(class),
+                _ => Some(self.recall(class)),
             }
-            self.learner.recall_of(class).or(Some(held_out))
         }
 
         /// Those that somebody taught: the learner counts replays, too. Of a factory model, what the factory taught.

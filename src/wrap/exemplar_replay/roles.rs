@@ -11,6 +11,19 @@ pub(super) struct Taught {
     pub has_earlier: bool,
 }
 
+impl Taught {
+    /// The number of the next example. Beyond the largest number it goes back by a turn of the [roles](Role::of), so that none lasts for ever.
+    pub fn next(self, neighbours: u16) -> u16 {
+        let next = self.examples.checked_add(1);
+        next.unwrap_or(u16::MAX - turn(neighbours) + 1)
+    }
+}
+
+/// Examples from one that is held out to the next.
+const fn turn(neighbours: u16) -> u16 {
+    2 * neighbours + 3
+}
+
 crate::persist::blank!([] Taught { examples, has_earlier });
 
 /// What becomes of an example, and its number among those of its class with the same role.
@@ -29,7 +42,7 @@ impl Role {
         let Some(later) = n.checked_sub(FIRST) else {
             return Role::Kept(n);
         };
-        let every = 2 * neighbours + 3;
+        let every = turn(neighbours);
         let (round, place) = (later / every, later % every);
         let kept = FIRST + 2 * round;
         if place == 0 {
