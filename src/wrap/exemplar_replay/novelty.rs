@@ -21,8 +21,16 @@ impl<L, const D: usize, const C: usize, const K: usize, const H: usize>
 where
     L: EvidenceSource + RemoteModel + OnlineClassifier<Input = [f32; D]>,
 {
-    /// Whether `x` is like the exemplars; `None` before they have been [rehearsed](Self::rehearse) once.
+    /// Whether `x` is like the exemplars: its [`distance`](Self::distance) is at most 1.95. `None` before they have been
+    /// [rehearsed](Self::rehearse) once.
     pub fn is_known(&self, x: &[f32; D]) -> Result<Option<bool>, InputError> {
+        let distance = self.distance(x)?;
+        Ok(distance.map(|distance| distance <= UNKNOWN))
+    }
+
+    /// How far `x` is from the nearest exemplar, where the mean distance of exemplars from their nearest is one. `None` before they have been
+    /// [rehearsed](Self::rehearse) once; infinite if a number is more than four times larger than any before.
+    pub fn distance(&self, x: &[f32; D]) -> Result<Option<f32>, InputError> {
         if x.iter().any(|x| !x.is_finite()) {
             return Err(InputError::NonFinite);
         }
@@ -33,10 +41,10 @@ where
         // A copy: a number that is larger than all before may not change what is stored.
         let mut exponents = self.exponents.clone();
         if exponents.include(x).iter().any(|shift| *shift > FAR) {
-            return Ok(Some(false));
+            return Ok(Some(f32::INFINITY));
         }
         let nearest = self.nearest(&self.exponents.query(x), None);
-        Ok(Some(nearest <= UNKNOWN * self.spacing))
+        Ok(Some(nearest / self.spacing))
     }
 
     /// Distance to the nearest exemplar but the one in that place: the mean difference of a feature, in standard deviations.
