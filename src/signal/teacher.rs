@@ -2,7 +2,7 @@
 
 use super::FrontEnd;
 use crate::{
-    classifier::{Edit, OnlineClassifier, Outcome, Recall, RemoteModel, Warning},
+    classifier::{Confidence, Edit, OnlineClassifier, Outcome, Recall, RemoteModel, Warning},
     error::{EditError, InputError},
     label::{Class, ClassLabel as _, Label as _},
     learners::PocketronMulti,
@@ -321,15 +321,19 @@ where
         if !self.learner.is_ready() {
             return Ok(Event::NotReady(self.missing()));
         }
-        let confidence = self.learner.confidence(features)?;
-        if confidence.known == Some(false) {
+        let Confidence {
+            class,
+            probability,
+            known,
+        } = self.learner.confidence(features)?;
+        if known == Some(false) {
             return Ok(Event::Unknown);
         }
-        let (class, _) = self.learner.score_classes(features, &mut |_| ())?;
-        Ok(Event::Known {
-            class,
-            probability: confidence.probability,
-        })
+        let class = match class {
+            Some(class) => class,
+            None => self.learner.score_classes(features, &mut |_| ())?.0,
+        };
+        Ok(Event::Known { class, probability })
     }
 }
 
