@@ -1,6 +1,6 @@
 //! A device that is taught movements with a button: hold it while you move, let go, and it knows.
 //!
-//! [`step`] is all that a device does; `boards` has it on a micro:bit, an nRF52840-DK and a Pico. Here a script presses the buttons and moves
+//! [`step`] and [`rest`] are all that a device does; `boards` has them on a micro:bit, an nRF52840-DK and a Pico. Here a script presses the buttons and moves
 //! the sensor, which is read by its real driver.
 //!
 //! `cargo run --example gesture` on the host, `cargo xtask qemu gesture` on a Cortex-M4F.
@@ -21,7 +21,7 @@ use person::{Movement, NoDelay, Person, Pin};
 use pocketron::{
     persist::{
         BoundedImage,
-        store::{RamFlash, SlotRing, nor_flash::NorFlash},
+        store::{RamFlash, SlotRing, StoreError, nor_flash::NorFlash},
     },
     prelude::*,
     signal::{
@@ -49,7 +49,6 @@ fn step<T: InputPin, N: InputPin>(
     sensor: &mut Sensor<impl I2c>,
     buttons: &mut TwoButtons<T, N>,
     device: &mut Device,
-    ring: &mut SlotRing<impl NorFlash>,
     errors: &mut ErrorCounts,
 ) -> Event {
     // A reading that fails is a lost sample. The device counts it and goes on; `errors` says what went wrong.
@@ -59,13 +58,19 @@ fn step<T: InputPin, N: InputPin>(
         Err(_) => errors.other(),
         Ok(_) => {}
     }
-    let event = device.reading(reading, buttons.poll());
-    // When the button is up: rehearse what was taught, a little after each sample, then save.
-    if device.idle() == Idle::Save {
-        let _ = ring.save_model(device);
-    }
     // An error would mean a button for a class that the model does not have.
+    let event = device.reading(reading, buttons.poll());
     event.unwrap_or(Event::Nothing)
+}
+
+/// What it does after each of them, when the button is up: rehearses what was taught, a little at a time, then saves it.
+fn rest(device: &mut Device, ring: &mut SlotRing<impl NorFlash>) -> Result<(), StoreError> {
+    if device.idle() == Idle::Save {
+        // It will be tried again.
+        ring.save_model(device)
+            .inspect_err(|_| device.save_failed())?;
+    }
+    Ok(())
 }
 
 fn milli_g(acceleration: Acceleration) -> [i16; 3] {
@@ -158,13 +163,10 @@ fn demo(out: &mut impl Write) -> fmt::Result {
         }
         let mut counts = Counts::default();
         for _ in 0..samples {
-            let event = step(
-                &mut sensor,
-                &mut buttons,
-                &mut device,
-                &mut ring,
-                &mut errors,
-            );
+            let event = step(&mut sensor, &mut buttons, &mut device, &mut errors);
+            if let Err(error) = rest(&mut device, &mut ring) {
+                writeln!(out, "not saved: {error}")?;
+            }
             if let Event::Taught { class, windows } = event {
                 writeln!(out, "taught {}: {windows} windows", name(class))?;
             }

@@ -51,7 +51,7 @@ pub mod recorded;
 mod teacher;
 mod windowed;
 
-pub use presets::{Motion, Vibration};
+pub use presets::{Motion, MotionFeatures, Vibration, VibrationFeatures};
 pub use quality::Quality;
 pub use reading::{Reading, Sample};
 pub use teacher::{Event, Idle, Missing, Teachable, Teacher};

@@ -15,7 +15,7 @@ use lsm303agr::{
     mode::MagOneShot,
 };
 use pocketron::{
-    persist::store::{SlotRing, nor_flash::NorFlash},
+    persist::store::{LoadError, SlotRing, StoreError, nor_flash::NorFlash},
     signal::{
         Event, FrontEnd,
         buttons::{Button, Leds, Level, TwoButtons},
@@ -74,7 +74,8 @@ impl Pace {
 
 /// Teaches and answers for ever. `wait` returns when the next sample is due, and says how many were missed: [`Pace::wait`].
 ///
-/// The LED of a movement is lit when it is recognised, and blinks while it is taught. None is lit when the movement is unknown.
+/// The LED of a movement is lit when it is recognised, and blinks while it is taught. None is lit when the movement is unknown. All are lit at the start if
+/// flash cannot be read, and after a save that failed, until the next answer.
 pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFlash>(
     device: &mut Device,
     board: Board<I, D, T, N, L, F>,
@@ -92,9 +93,16 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
     }
     let (flash, store) = board.flash;
     let mut ring: Option<SlotRing<F>> = SlotRing::mount(flash, store).ok();
-    if let Some(ring) = &mut ring {
-        // After an error the model stays blank: nothing was saved yet, another model was, or flash is damaged or fails.
-        let _ = ring.load_model(device);
+    // After an error the model stays blank. It is none if nothing was saved yet.
+    let is_read = match &mut ring {
+        Some(ring) => matches!(
+            ring.load_model(device),
+            Ok(_) | Err(LoadError::Store(StoreError::Empty))
+        ),
+        None => false,
+    };
+    if !is_read {
+        leds.show_all();
     }
 
     // For a debugger: what went wrong on the bus, by kind.
@@ -127,10 +135,15 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
         }
         // When the button is up: rehearse what was taught, a little after each sample, then save. The core waits while flash is erased: some
         // samples are missed.
-        if device::rehearse(device)
-            && let Some(ring) = &mut ring
-        {
-            let _ = ring.save_model(device);
+        if device::rehearse(device) {
+            let is_saved = match &mut ring {
+                Some(ring) => ring.save_model(device).is_ok(),
+                None => false,
+            };
+            if !is_saved {
+                device.save_failed();
+                leds.show_all();
+            }
         }
     }
 }

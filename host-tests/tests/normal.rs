@@ -302,6 +302,21 @@ fn what_is_out_of_range_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn the_usual_sensitivity_set_by_hand_changes_no_bit_of_the_threshold() {
+    let mut model = Model::new();
+    let mut set = Model::new();
+    set.set_sensitivity(0.02).expect("in range");
+    let mut rng = SplitMix64::new(12);
+    for _ in 0..200 {
+        let x = machine(&mut rng);
+        model.learn(&x).expect("finite");
+        set.learn(&x).expect("finite");
+        assert_eq!(model.threshold().to_bits(), set.threshold().to_bits());
+    }
+    assert!(model.threshold() > 1.0);
+}
+
+#[test]
 fn a_reset_model_is_a_new_one_of_the_same_sensitivity() {
     let mut model = taught(1, 500, machine);
     model.set_sensitivity(0.05).expect("a share");

@@ -11,6 +11,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Confidence {
+    /// The prediction itself, if it had to be made for the rest: then it need not be made twice.
+    pub class: Option<Class>,
     /// Probability that the prediction is right, if the model is calibrated.
     pub probability: Option<f32>,
     /// Whether the input is like those learned so far, if the model can tell.

@@ -96,7 +96,7 @@ where
     ///
     /// // In the loop: what the driver gave, and the button. Then what there is to rehearse.
     /// device.sample(Ok::<_, ()>([12, -8, 1000]), None)?;
-    /// device.idle();
+    /// device.idle(20); // milliseconds since the start
     /// assert_eq!(device.model().front_end().quality().samples, 1);
     /// # Ok::<(), pocketron::error::InputError>(())
     /// ```

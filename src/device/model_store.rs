@@ -53,6 +53,11 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         self.saved.map(|saved| saved.generation)
     }
 
+    /// Whether something would be lost with the power. A model that nobody has changed would not.
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.generation != 0 && self.saved_generation() != Some(self.generation)
+    }
+
     /// The newest image in flash.
     pub(super) fn newest(&self) -> Option<StoredImage> {
         self.store.as_ref().ok().and_then(SlotRing::newest)

@@ -254,9 +254,7 @@ where
 
     fn state(&self) -> Result<Reply<'static>, ErrorReply> {
         let state = self.sensor.state(self.model_store.model)?;
-        let generation = self.model_store.generation();
-        // A model that nobody has changed is not lost with the power.
-        let unsaved = generation != 0 && self.model_store.saved_generation() != Some(generation);
+        let unsaved = self.model_store.is_unsaved();
         Ok(Reply::State(SensorState { unsaved, ..state }))
     }
 

@@ -16,21 +16,22 @@ use crate::{
 
 /// The sensor of a [`Device`](super::Device) whose model is a [`Teacher`]: `C` channels, of which the last `N` samples can be asked for.
 ///
-/// It takes `2 C N + 8 C` bytes and some 50 more. A host that looks at the signal `n` times a second needs `N` a little larger than the samples of an
+/// It takes `2 C N + 2 N + 8 C` bytes and some 50 more. A host that looks at the signal `n` times a second needs `N` a little larger than the samples of an
 /// `n`th of a second; what it misses is counted.
 #[derive(Clone, Debug)]
 pub struct SampleStream<const C: usize, const N: usize> {
     channels: [&'static str; C],
     rate: f32,
-    ring: [[i16; C]; N],
-    /// Samples so far. It wraps.
+    /// The last samples; none where one was lost.
+    ring: [Option<[i16; C]>; N],
+    /// Samples so far, with those that were lost. It wraps.
     next: u32,
     event: SensorEvent,
     event_at: u32,
     /// The class that the host teaches.
     pub(super) class: Option<Class>,
-    /// When all was learned that is not in flash yet.
-    pub(super) unsaved_since: Option<u64>,
+    /// When what was learned is to be saved, if it has not been by then.
+    pub(super) save_at: Option<u64>,
     recording: Option<Recording>,
 }
 
@@ -54,12 +55,12 @@ impl<const C: usize, const N: usize> SampleStream<C, N> {
         SampleStream {
             channels,
             rate,
-            ring: [[0; C]; N],
+            ring: [None; N],
             next: 0,
             event: SensorEvent::Nothing,
             event_at: 0,
             class: None,
-            unsaved_since: None,
+            save_at: None,
             recording: None,
         }
     }
@@ -74,8 +75,8 @@ impl<const C: usize, const N: usize> SampleStream<C, N> {
         self
     }
 
-    /// A sample was taken.
-    pub(super) fn push(&mut self, sample: [i16; C]) {
+    /// A sample was taken, or lost.
+    pub(super) fn push(&mut self, sample: Option<[i16; C]>) {
         if let Some(place) = self.ring.get_mut(self.next as usize % N) {
             *place = sample;
         }
@@ -113,6 +114,11 @@ impl<const C: usize, const N: usize> SampleStream<C, N> {
         let at = recording.at;
         recording.at = at.saturating_add(1);
         Some(at)
+    }
+
+    /// The sample of that number, one of the last `N`; none if it was lost.
+    fn sample(&self, number: u32) -> Option<[i16; C]> {
+        self.ring.get(number as usize % N).copied().flatten()
     }
 
     /// Samples that can still be asked for.
@@ -171,17 +177,22 @@ where
             (behind.min(kept), behind.saturating_sub(kept))
         };
         let first = self.next.wrapping_sub(wanted);
+        let samples = (0..wanted).map(|number| self.sample(first.wrapping_add(number)));
+        // Lost samples before the first that is there count as dropped; the answer ends before the next that is lost.
+        let lost = samples.clone().take_while(Option::is_none).count();
         let room = scratch.len() / (2 * C);
         let mut bytes = SliceWriter::new(scratch);
-        for number in 0..wanted.min(room as u32) {
-            let at = first.wrapping_add(number) as usize % N;
-            for channel in self.ring.get(at).into_iter().flatten() {
-                bytes.push(&channel.to_le_bytes());
-            }
+        for channel in samples
+            .skip(lost)
+            .map_while(|sample| sample)
+            .take(room)
+            .flatten()
+        {
+            bytes.push(&channel.to_le_bytes());
         }
         Ok(RawSamples {
-            first,
-            dropped,
+            first: first.wrapping_add(lost as u32),
+            dropped: dropped.saturating_add(lost as u32),
             bytes: bytes.finish(),
         })
     }

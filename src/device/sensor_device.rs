@@ -1,6 +1,6 @@
 //! A device that measures.
 
-use super::{handler::Device, message::ErrorReply, sample_stream::SampleStream};
+use super::{handler::Device, sample_stream::SampleStream};
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
     error::InputError,
@@ -9,7 +9,7 @@ use crate::{
     signal::{Event, FrontEnd, Idle, Teacher},
 };
 
-/// Milliseconds from the last rehearsal to the save.
+/// Milliseconds from the last rehearsal to the save, and from a save that failed to the next attempt.
 const SAVE_AFTER: u64 = 5000;
 
 /// With a sensor, the loop of the board has two more calls: [`sample`](Self::sample) when a sample came, and
@@ -40,9 +40,7 @@ where
         button: Option<Class>,
     ) -> Result<Event, InputError> {
         let handler = &mut self.request_handler;
-        if let Ok(sample) = &reading {
-            handler.sensor.push(*sample);
-        }
+        handler.sensor.push(reading.as_ref().ok().copied());
         let class = button.or(handler.sensor.class);
         let event = handler.model_store.model.reading(reading, class)?;
         if matches!(event, Event::Teaching { .. }) {
@@ -52,46 +50,52 @@ where
         Ok(event)
     }
 
-    /// To be called between two samples: replays one exemplar if nothing is taught, and says when to [save](Device::save).
-    pub fn idle(&mut self) -> Idle {
-        let idle = self.request_handler.model_store.model.idle();
-        if idle == Idle::Rehearsed {
-            self.request_handler.model_store.touch();
+    /// To be called between two samples; `now` counts milliseconds. Replays one exemplar if nothing is taught, and says when to
+    /// [save](Device::save): five seconds after all was rehearsed, so that several blocks take one save, and every five seconds from then on until the
+    /// model is saved.
+    pub fn idle(&mut self, now: u64) -> Idle {
+        let handler = &mut self.request_handler;
+        match handler.model_store.model.idle() {
+            Idle::Rehearsed => {
+                handler.model_store.touch();
+                return Idle::Rehearsed;
+            }
+            Idle::Save => handler.sensor.save_at = Some(now.saturating_add(SAVE_AFTER)),
+            Idle::Nothing => {}
         }
-        idle
+        let is_due = handler.sensor.save_at.is_some_and(|at| now >= at);
+        if !is_due || handler.model_store.model.class().is_some() {
+            return Idle::Nothing;
+        }
+        // A host may have saved it.
+        let is_unsaved = handler.model_store.is_unsaved();
+        handler.sensor.save_at = is_unsaved.then(|| now.saturating_add(SAVE_AFTER));
+        if is_unsaved {
+            Idle::Save
+        } else {
+            Idle::Nothing
+        }
     }
 
-    /// With a recording in place of a sensor, instead of both: does the next small thing, and says whether there was one. Five seconds after all was
-    /// rehearsed, it saves, as often as the limit on wear allows; `now` counts milliseconds.
+    /// With a recording in place of a sensor, instead of both: does the next small thing, and says whether there was one. It saves when
+    /// [`idle`](Self::idle) says so, as often as the limit on wear allows.
     ///
     /// A sample comes when a host has asked for it and nothing is left to be rehearsed, so that the same requests give the same bits however fast
     /// the board is. `read` gets the number of the sample.
     pub fn step<E>(&mut self, now: u64, read: impl FnOnce(u32) -> Result<[i16; C], E>) -> bool {
-        match self.idle() {
+        match self.idle(now) {
             Idle::Rehearsed => return true,
-            Idle::Save => self.request_handler.sensor.unsaved_since = Some(now),
+            Idle::Save => {
+                // If it fails, `idle` says so again, and a host sees that the model is not saved.
+                let _ = self.save(now);
+            }
             Idle::Nothing => {}
         }
-        self.save_after_a_while(now);
         let Some(number) = self.request_handler.sensor.due() else {
             return false;
         };
         // Only a class that does not exist is an error, and a host cannot teach one.
         let _ = self.sample(read(number), None);
         true
-    }
-
-    /// Saves what was taught, unless more is taught soon: several blocks then take one save.
-    fn save_after_a_while(&mut self, now: u64) {
-        let Some(since) = self.request_handler.sensor.unsaved_since else {
-            return;
-        };
-        if now.saturating_sub(since) < SAVE_AFTER || self.model().class().is_some() {
-            return;
-        }
-        // Too soon after the last one: later. What else is wrong with the flash, a host learns when it saves.
-        if !matches!(self.save(now), Err(ErrorReply::TooSoon { .. })) {
-            self.request_handler.sensor.unsaved_since = None;
-        }
     }
 }

@@ -86,7 +86,7 @@ use threshold::Threshold;
 ///
 /// A device sees it as a learner of two classes, of which only class 0, normal, can be taught. See [`RemoteModel`].
 ///
-/// A sample costs `B` distances to score, and `3 B + 1` to learn.
+/// A sample costs `B` distances to score, and at most `2 B + 1` to learn.
 ///
 /// [`RemoteModel`]: crate::classifier::RemoteModel
 #[derive(Clone, Debug)]
@@ -140,8 +140,8 @@ impl<const D: usize, const B: usize> Normal<D, B> {
         }
     }
 
-    /// Scores `x`, then learns it as a normal sample: class 0. The outcome has what was thought of it before: class 1 is
-    /// anomalous, and a mistake.
+    /// Scores `x`, then learns it as a normal sample: class 0. The outcome has the verdict before learning: class 1 is anomalous,
+    /// and a mistake.
     ///
     /// An error means that the sample was refused and nothing changed.
     pub fn learn(&mut self, x: &[f32; D]) -> Result<Outcome<Class>, InputError> {
@@ -290,7 +290,7 @@ impl<const D: usize, const B: usize> Normal<D, B> {
         self.seen.saturating_sub(UNSCALED)
     }
 
-    /// What is thought of a sample at that distance.
+    /// The verdict on a sample at that distance.
     fn outcome(&self, distance: f32) -> Outcome<Class> {
         let beyond = distance > self.threshold.limit(self.distances_seen());
         let anomalous = self.is_ready() && beyond;
@@ -356,8 +356,7 @@ impl<const D: usize, const B: usize> Normal<D, B> {
     }
 }
 
-/// Steps beyond 8 deviations count an eighth, up to 200: a feature that is seldom anything but zero may be as far out as that,
-/// and must not decide alone unless it is farther.
+/// Beyond 8 deviations a step counts one eighth, up to 200, so that one rare feature does not decide alone.
 fn compressed(steps: f32) -> f32 {
     let excess = steps.abs() - LINEAR;
     if excess > 0.0 {

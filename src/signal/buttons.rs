@@ -304,8 +304,12 @@ impl<P: OutputPin, const C: usize> Leds<P, C> {
     /// Lights the LED of a class and no other; none for an input that is unknown. A pin that fails is counted, the others are set all the same.
     pub fn show(&mut self, class: Option<Class>) {
         let lit = class.map(|class| usize::from(class.0));
+        self.set(|number| lit == Some(number));
+    }
+
+    fn set(&mut self, is_lit: impl Fn(usize) -> bool) {
         for (number, pin) in self.pins.iter_mut().enumerate() {
-            let is_high = (lit == Some(number)) == (self.level == Level::High);
+            let is_high = is_lit(number) == (self.level == Level::High);
             let set = if is_high {
                 pin.set_high()
             } else {
@@ -315,6 +319,11 @@ impl<P: OutputPin, const C: usize> Leds<P, C> {
                 self.errors.pin(&error);
             }
         }
+    }
+
+    /// Lights all LEDs: something is broken. A pin that fails is counted, the others are set all the same.
+    pub fn show_all(&mut self) {
+        self.set(|_| true);
     }
 
     /// Pins that could not be set.

@@ -24,7 +24,7 @@
 //! ```
 //! use pocketron::{
 //!     persist::Blank,
-//!     signal::{FrontEnd, Windowed, features::{PerChannel, WindowFeature, MeanDeviation, Row}},
+//!     signal::{FrontEnd, Windowed, features::{PerChannel, WindowFeature, MeanDeviation, FeatureWriter}},
 //! };
 //!
 //! /// The share of samples above a thousand.
@@ -34,12 +34,12 @@
 //!     const FEATURES: usize = 1;
 //!     const NAME: &str = "loud";
 //!     type Pane = u32;
-//!     type Link = ();
+//!     type Carry = ();
 //!
 //!     fn begin(pane: &mut u32, _: &mut (), _: &i32) { *pane = 0; }
 //!     fn add(pane: &mut u32, _: &mut (), value: &i32) { *pane += u32::from(*value > 1000); }
 //!     fn merge(window: &mut u32, pane: &u32, _: u32) { *window += *pane; }
-//!     fn write(window: &u32, _: &(), count: u32, to: &mut Row<'_>) { to.put(*window as f32 / count as f32); }
+//!     fn write(window: &u32, _: &(), count: u32, to: &mut FeatureWriter<'_>) { to.put(*window as f32 / count as f32); }
 //! }
 //!
 //! let mut front_end = Windowed::<i16, PerChannel<(MeanDeviation, Loud)>, 1, 8, 1, 3>::BLANK;
@@ -85,22 +85,22 @@ pub trait WindowFeature<X> {
     /// Sums over a pane, or over the panes of a window.
     type Pane: Blank + Clone;
     /// What has to be known about the samples before.
-    type Link: Blank + Clone;
+    type Carry: Blank + Clone;
 
     /// Makes `pane` the sums of no sample. The first one will be `value`: [`add`](Self::add) comes next.
-    fn begin(pane: &mut Self::Pane, link: &mut Self::Link, value: &X);
+    fn begin(pane: &mut Self::Pane, carry: &mut Self::Carry, value: &X);
 
     /// Takes a sample.
-    fn add(pane: &mut Self::Pane, link: &mut Self::Link, value: &X);
+    fn add(pane: &mut Self::Pane, carry: &mut Self::Carry, value: &X);
 
     /// The pane has all its samples, `count` of them.
-    fn end(_pane: &Self::Pane, _link: &mut Self::Link, _count: u32) {}
+    fn end(_pane: &Self::Pane, _link: &mut Self::Carry, _count: u32) {}
 
     /// Adds a later pane of `count` samples.
     fn merge(window: &mut Self::Pane, pane: &Self::Pane, count: u32);
 
     /// Puts its numbers into the row, for a window of `count` samples.
-    fn write(window: &Self::Pane, link: &Self::Link, count: u32, to: &mut Row<'_>);
+    fn write(window: &Self::Pane, carry: &Self::Carry, count: u32, to: &mut FeatureWriter<'_>);
 
     /// The name of one of its numbers.
     fn name(_feature: usize, to: &mut dyn Write) -> fmt::Result {
@@ -114,12 +114,12 @@ pub trait WindowFeature<X> {
 }
 
 /// A row of features, filled from the left.
-pub struct Row<'a>(core::slice::IterMut<'a, f32>);
+pub struct FeatureWriter<'a>(core::slice::IterMut<'a, f32>);
 
-impl<'a> Row<'a> {
+impl<'a> FeatureWriter<'a> {
     /// A row to be filled.
     pub fn new(row: &'a mut [f32]) -> Self {
-        Row(row.iter_mut())
+        FeatureWriter(row.iter_mut())
     }
 
     /// The next feature. What is not finite becomes zero, what is too much is lost.
@@ -179,29 +179,29 @@ macro_rules! tuples {
             };
 
             type Pane = ($($part::Pane,)*);
-            type Link = ($($part::Link,)*);
+            type Carry = ($($part::Carry,)*);
 
             #[inline(always)]
-            fn begin(pane: &mut Self::Pane, link: &mut Self::Link, value: &X) {
-                $( $part::begin(&mut pane.$index, &mut link.$index, value); )*
+            fn begin(pane: &mut Self::Pane, carry: &mut Self::Carry, value: &X) {
+                $( $part::begin(&mut pane.$index, &mut carry.$index, value); )*
             }
 
             #[inline(always)]
-            fn add(pane: &mut Self::Pane, link: &mut Self::Link, value: &X) {
-                $( $part::add(&mut pane.$index, &mut link.$index, value); )*
+            fn add(pane: &mut Self::Pane, carry: &mut Self::Carry, value: &X) {
+                $( $part::add(&mut pane.$index, &mut carry.$index, value); )*
             }
 
             #[inline(always)]
-            fn end(pane: &Self::Pane, link: &mut Self::Link, count: u32) {
-                $( $part::end(&pane.$index, &mut link.$index, count); )*
+            fn end(pane: &Self::Pane, carry: &mut Self::Carry, count: u32) {
+                $( $part::end(&pane.$index, &mut carry.$index, count); )*
             }
 
             fn merge(window: &mut Self::Pane, pane: &Self::Pane, count: u32) {
                 $( $part::merge(&mut window.$index, &pane.$index, count); )*
             }
 
-            fn write(window: &Self::Pane, link: &Self::Link, count: u32, to: &mut Row<'_>) {
-                $( $part::write(&window.$index, &link.$index, count, to); )*
+            fn write(window: &Self::Pane, carry: &Self::Carry, count: u32, to: &mut FeatureWriter<'_>) {
+                $( $part::write(&window.$index, &carry.$index, count, to); )*
             }
 
             fn name(feature: usize, to: &mut dyn Write) -> fmt::Result {

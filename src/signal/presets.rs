@@ -8,6 +8,13 @@ use super::{
     },
 };
 
+/// What [`Motion`] computes of a window: mean, level and step level of each axis, and the correlations between axes.
+pub type MotionFeatures = (PerChannel<(MeanLevel, StepLevel)>, Correlations);
+
+/// What [`Vibration`] computes of a window: mean, deviation, minimum, maximum, crossings, step, peaks and six bands.
+pub type VibrationFeatures =
+    PerChannel<(MeanDeviation, Range, Crossings, MeanStep, Peaks, Bands<6>)>;
+
 /// An accelerometer with three axes: windows of `N` samples that overlap by half.
 ///
 /// Mean, level and step level of each axis, and the correlations between axes: 12 features. They were chosen on the watch data
@@ -24,18 +31,11 @@ use super::{
 /// # Ok::<(), core::fmt::Error>(())
 /// ```
 pub type Motion<const N: usize, S = i16, const END: i32 = 0> =
-    Windowed<S, (PerChannel<(MeanLevel, StepLevel)>, Correlations), 3, N, 2, 12, END>;
+    Windowed<S, MotionFeatures, 3, N, 2, 12, END>;
 
 /// One channel: windows of `N` samples side by side, `N` a multiple of 64.
 ///
 /// Mean, deviation, minimum, maximum, crossings, step, peaks and six bands: 13 features.
 /// `Vibration<N, f32>` takes floating-point samples, and a third parameter is the end of the range, as in [`Motion`].
-pub type Vibration<const N: usize, S = i16, const END: i32 = 0> = Windowed<
-    S,
-    PerChannel<(MeanDeviation, Range, Crossings, MeanStep, Peaks, Bands<6>)>,
-    1,
-    N,
-    1,
-    13,
-    END,
->;
+pub type Vibration<const N: usize, S = i16, const END: i32 = 0> =
+    Windowed<S, VibrationFeatures, 1, N, 1, 13, END>;

@@ -2,7 +2,7 @@
 
 use super::FrontEnd;
 use crate::{
-    classifier::{Edit, OnlineClassifier, Outcome, Recall, RemoteModel, Warning},
+    classifier::{Confidence, Edit, OnlineClassifier, Outcome, Recall, RemoteModel, Warning},
     error::{EditError, InputError},
     label::{Class, ClassLabel as _, Label as _},
     learners::PocketronMulti,
@@ -44,7 +44,7 @@ pub type Teachable<const D: usize, const B: usize, const C: usize> =
 ///     }
 ///     // Between two samples: a replay at a time, then save.
 ///     if button.is_none() && device.idle() == Idle::Save {
-///         // ring.save_model(&device)?;
+///         // if ring.save_model(&device).is_err() { device.save_failed(); }
 ///     }
 /// }
 /// assert!(matches!(last, Event::Known { class: Class(1), .. }));
@@ -66,10 +66,15 @@ pub struct Teacher<F, L> {
     is_unsaved: bool,
     /// Steps of rehearsal since something was taught.
     rehearsed: u16,
+    /// Calls of `idle` until a save that failed is tried again.
+    retry_in: u16,
 }
 
 /// Steps of rehearsal at most for a model that does not count those it owes: vectors of examples that contradict each other never come to rest.
 const MOST_REHEARSED: u16 = 512;
+
+/// Calls of `idle` between two attempts to save: flash that fails must not take all the time between two samples.
+const RETRY_AFTER: u16 = 100;
 
 /// What came of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +129,7 @@ pub enum Idle {
     Nothing,
     /// An exemplar was replayed; there may be more.
     Rehearsed,
-    /// All is learned: save it now. Said once for each change.
+    /// All is learned: save it now. Said once for each change, and again after [`save_failed`](Teacher::save_failed).
     Save,
 }
 
@@ -141,7 +146,7 @@ impl<F: Ready, L: Ready> Default for Teacher<F, L> {
     }
 }
 
-crate::persist::blank!([F, L] Teacher<F, L> { front_end, learner, class, windows, is_unrehearsed, is_unsaved, rehearsed });
+crate::persist::blank!([F, L] Teacher<F, L> { front_end, learner, class, windows, is_unrehearsed, is_unsaved, rehearsed, retry_in });
 
 impl<F: Ready, L: Ready> Ready for Teacher<F, L> {}
 
@@ -156,6 +161,7 @@ impl<F, L> Teacher<F, L> {
             is_unrehearsed: false,
             is_unsaved: false,
             rehearsed: 0,
+            retry_in: 0,
         }
     }
 
@@ -247,11 +253,21 @@ where
             }
             self.is_unrehearsed = false;
         }
-        if self.is_unsaved {
-            self.is_unsaved = false;
-            return Idle::Save;
+        if !self.is_unsaved {
+            return Idle::Nothing;
         }
-        Idle::Nothing
+        if self.retry_in > 0 {
+            self.retry_in -= 1;
+            return Idle::Nothing;
+        }
+        self.is_unsaved = false;
+        Idle::Save
+    }
+
+    /// The save that [`idle`](Self::idle) asked for has failed: after 100 more calls it asks again.
+    pub const fn save_failed(&mut self) {
+        self.is_unsaved = true;
+        self.retry_in = RETRY_AFTER;
     }
 
     /// Takes back the last block, or the last class that was forgotten. The model must be an [`Undo`](crate::learners::continual::Undo).
@@ -272,8 +288,8 @@ where
         self.edit(Edit::Forget(class))
     }
 
-    /// Recall of a class, if the model can tell. With [`Teachable`] it is held-out; before the first window of the class was held out, and
-    /// with a default learner, leave-one-out on stored vectors. [`Recall::kind`] says which.
+    /// Recall of a class, if the model can tell. With [`Teachable`] it is held-out; before the first window of the class was held out, none is
+    /// [asked](Recall::asked). With a default learner it is leave-one-out on stored vectors. [`Recall::kind`] says which.
     pub fn recall(&self, class: Class) -> Option<Recall> {
         self.learner.recall_of(class)
     }
@@ -321,15 +337,19 @@ where
         if !self.learner.is_ready() {
             return Ok(Event::NotReady(self.missing()));
         }
-        let confidence = self.learner.confidence(features)?;
-        if confidence.known == Some(false) {
+        let Confidence {
+            class,
+            probability,
+            known,
+        } = self.learner.confidence(features)?;
+        if known == Some(false) {
             return Ok(Event::Unknown);
         }
-        let (class, _) = self.learner.score_classes(features, &mut |_| ())?;
-        Ok(Event::Known {
-            class,
-            probability: confidence.probability,
-        })
+        let class = match class {
+            Some(class) => class,
+            None => self.learner.score_classes(features, &mut |_| ())?.0,
+        };
+        Ok(Event::Known { class, probability })
     }
 }
 
@@ -337,7 +357,7 @@ impl<F, L> Teacher<F, L> {
     /// There is something to rehearse, and to save.
     fn changed(&mut self) {
         (self.is_unrehearsed, self.is_unsaved) = (true, true);
-        self.rehearsed = 0;
+        (self.rehearsed, self.retry_in) = (0, 0);
     }
 }
 
@@ -427,6 +447,7 @@ impl<F: Persist, L: Persist> Persist for Teacher<F, L> {
         reader.put(&mut self.is_unrehearsed, true);
         reader.put(&mut self.is_unsaved, false);
         reader.put(&mut self.rehearsed, 0);
+        reader.put(&mut self.retry_in, 0);
         // Of a button that is still held, the next sample begins a block of its own.
         reader.put(&mut self.class, None);
         reader.put(&mut self.windows, 0);

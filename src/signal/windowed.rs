@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{
     FrontEnd, Quality, Sample,
-    features::{Row, WindowFeature},
+    features::{FeatureWriter, WindowFeature},
     quality::count,
 };
 use crate::{
@@ -57,7 +57,7 @@ pub struct Windowed<
     F: WindowFeature<Readings<S, C>>,
 {
     panes: [F::Pane; P],
-    link: F::Link,
+    carry: F::Carry,
     /// The pane that is being filled, the panes that are full before it, and the samples in it.
     pane: u32,
     full: u32,
@@ -144,9 +144,9 @@ where
     fn take(&mut self, readings: &Readings<S, C>) -> Option<[f32; D]> {
         let pane = self.panes.get_mut(self.pane as usize)?;
         if self.filled == 0 {
-            F::begin(pane, &mut self.link, readings);
+            F::begin(pane, &mut self.carry, readings);
         }
-        F::add(pane, &mut self.link, readings);
+        F::add(pane, &mut self.carry, readings);
         self.filled += 1;
         if self.filled < Self::HOP as u32 {
             return None;
@@ -158,7 +158,7 @@ where
     #[inline(never)]
     fn close_pane(&mut self) -> Option<[f32; D]> {
         let pane = self.panes.get(self.pane as usize)?;
-        F::end(pane, &mut self.link, Self::HOP as u32);
+        F::end(pane, &mut self.carry, Self::HOP as u32);
         (self.filled, self.bridged) = (0, 0);
         self.full = (self.full + 1).min(P as u32);
         let features = (self.full == P as u32).then(|| self.features());
@@ -183,7 +183,12 @@ where
             for pane in panes {
                 F::merge(&mut window, pane, Self::HOP as u32);
             }
-            F::write(&window, &self.link, N as u32, &mut Row::new(&mut features));
+            F::write(
+                &window,
+                &self.carry,
+                N as u32,
+                &mut FeatureWriter::new(&mut features),
+            );
         }
         features
     }
@@ -231,7 +236,7 @@ where
     }
 
     fn restart(&mut self) {
-        self.link = F::Link::BLANK;
+        self.carry = F::Carry::BLANK;
         (self.full, self.filled) = (0, 0);
         (self.gap, self.bridged) = (0, 0);
     }
@@ -256,7 +261,7 @@ where
 {
     const BLANK: Self = Windowed {
         panes: Blank::BLANK,
-        link: Blank::BLANK,
+        carry: Blank::BLANK,
         pane: 0,
         full: 0,
         filled: 0,
@@ -297,7 +302,7 @@ where
     fn clone(&self) -> Self {
         Windowed {
             panes: self.panes.clone(),
-            link: self.link.clone(),
+            carry: self.carry.clone(),
             ..*self
         }
     }

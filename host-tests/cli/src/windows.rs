@@ -1,7 +1,7 @@
 //! Windows of a recording through the front ends of the device: the same code, so the same bits.
 
 use anyhow::{Result, bail};
-use pocketron::signal::{FrontEnd, Windowed, features::*};
+use pocketron::signal::{FrontEnd, MotionFeatures, VibrationFeatures, Windowed};
 
 use crate::data::recording::{self, Recording, Window};
 
@@ -57,7 +57,7 @@ macro_rules! windows {
 macro_rules! motion {
     ($recording:ident.$windows:ident, $cut:expr, $sample:ty) => {
         windows!(
-            $recording.$windows, $cut, (PerChannel<(MeanLevel, StepLevel)>, Correlations), 3, 12, $sample:
+            $recording.$windows, $cut, MotionFeatures, 3, 12, $sample:
             32: 1 2 4, 64: 1 2 4, 128: 1 2 4, 256: 1 2 4, 512: 1 2 4, 1024: 1 2 4
         )
     };
@@ -66,8 +66,7 @@ macro_rules! motion {
 macro_rules! vibration {
     ($recording:ident.$windows:ident, $cut:expr, $sample:ty) => {
         windows!(
-            $recording.$windows, $cut,
-            PerChannel<(MeanDeviation, Range, Crossings, MeanStep, Peaks, Bands<6>)>, 1, 13, $sample:
+            $recording.$windows, $cut, VibrationFeatures, 1, 13, $sample:
             64: 1, 128: 1 2, 256: 1 2 4, 512: 1 2 4, 1024: 1 2 4
         )
     };

@@ -338,7 +338,11 @@ fn confidence(host: &mut Host<'_>, x: &[f32; 2]) -> Confidence {
     match host.question(Request::Predict { features }) {
         Reply::Predicted {
             probability, known, ..
-        } => Confidence { probability, known },
+        } => Confidence {
+            probability,
+            known,
+            ..Confidence::default()
+        },
         other => panic!("{other:?}"),
     }
 }
@@ -356,6 +360,10 @@ fn confident<L: RemoteModel<Input = [f32; 2]> + Ready>() -> Vec<Confidence> {
         }
         for x in [[0.5, 1.0], [1.5, 1.0], [90.0, -90.0]] {
             let wanted = direct.confidence(&x).expect("a good example");
+            let wanted = Confidence {
+                class: None,
+                ..wanted
+            };
             assert_eq!(confidence(host, &x), wanted);
             said.push(wanted);
         }

@@ -240,6 +240,40 @@ fn every_sample_is_handed_on_or_counted_as_dropped() {
     });
 }
 
+/// The numbers of samples that a host gets have a gap where some were lost.
+#[test]
+fn lost_samples_take_numbers_and_count_as_dropped() {
+    let is_lost = |number: u32| matches!(number, 0 | 7 | 8 | 20 | 38 | 39);
+    let mut model = Model::new();
+    let mut unit = unit(&mut model);
+    for number in 0..40 {
+        let reading = if is_lost(number) {
+            Err(())
+        } else {
+            sample(number)
+        };
+        unit.sample(reading, None).expect("no class");
+    }
+    let mut host = Host::new(&mut unit);
+    let (mut next, mut dropped, mut found) = (0, 0, Vec::new());
+    while next < state(&mut host).next {
+        let Reply::Samples(samples) = host.question(Request::Samples { from: next }) else {
+            panic!("no samples");
+        };
+        assert_eq!(samples.first, next + samples.dropped);
+        dropped += samples.dropped;
+        next = samples.first;
+        let values: Vec<i16> = samples.iter().collect();
+        for values in values.chunks_exact(3) {
+            assert_eq!(Ok(values), sample(next).as_ref().map(|sample| &sample[..]));
+            found.push(next);
+            next += 1;
+        }
+    }
+    let expected = (0..40).filter(|number| !is_lost(*number));
+    assert_eq!((dropped, found), (6, expected.collect()));
+}
+
 #[test]
 fn names_come_in_parts_and_whole() {
     with_board(|host| {
@@ -348,7 +382,8 @@ fn a_real_sensor_cannot_be_played_and_counts_what_is_lost() {
     assert_eq!(host.command(play), refused);
     let state = state(&mut host);
     assert_eq!((state.quality.samples, state.quality.lost), (10, 1));
-    assert_eq!((state.next, state.teaching), (10, Some(2)));
+    // The lost one has a number, too.
+    assert_eq!((state.next, state.teaching), (11, Some(2)));
 }
 
 #[test]
@@ -440,6 +475,32 @@ fn a_device_saves_what_was_taught_when_it_is_left_alone() {
     assert_eq!(unit.save(0), Ok(first.expect("a sequence number")));
 }
 
+/// With a real sensor, whose loop calls `idle` and `save`.
+#[test]
+fn a_save_that_failed_is_asked_for_every_five_seconds() {
+    let mut model = Model::new();
+    let mut unit = unit(&mut model);
+    teach_by_button(&mut unit, 0);
+    let idle = |unit: &mut Unit<'_>, now| {
+        let mut idle = unit.idle(now);
+        while idle == Idle::Rehearsed {
+            idle = unit.idle(now);
+        }
+        idle
+    };
+    assert_eq!(idle(&mut unit, 1000), Idle::Nothing);
+    assert_eq!(idle(&mut unit, 5999), Idle::Nothing);
+    for now in [6000, 11_000, 16_000] {
+        // The save fails: nothing is saved.
+        assert_eq!(idle(&mut unit, now), Idle::Save);
+        assert_eq!(idle(&mut unit, now), Idle::Nothing);
+        assert_eq!(idle(&mut unit, now + 4999), Idle::Nothing);
+    }
+    assert_eq!(idle(&mut unit, 21_000), Idle::Save);
+    assert!(unit.save(21_000).is_ok());
+    assert_eq!(idle(&mut unit, 1_000_000), Idle::Nothing);
+}
+
 #[test]
 fn what_a_host_saves_first_is_not_saved_again() {
     let mut model = Model::new();
@@ -471,7 +532,8 @@ fn the_limit_on_wear_holds_for_the_device_itself() {
         rest(&mut unit, now);
         assert!(saved(&mut unit).2, "too soon at {now}");
     }
-    rest(&mut unit, 65_000);
+    // Five seconds after the last attempt.
+    rest(&mut unit, 69_000);
     assert!(!saved(&mut unit).2);
     assert_ne!(saved(&mut unit).0, first);
 }

@@ -307,6 +307,7 @@ fn the_host_says_what_the_device_says() {
         |model, x| Confidence {
             probability: Some(model.confidence(x).expect("good")),
             known: Some(!model.learner().is_unknown(x).expect("good")),
+            ..Confidence::default()
         },
     );
     let several = turning_fields();
@@ -316,6 +317,7 @@ fn the_host_says_what_the_device_says() {
         |model, x| Confidence {
             probability: None,
             known: Some(!model.is_unknown(x).expect("good")),
+            ..Confidence::default()
         },
     );
     fn answer<L: EvidenceSource<Input = Point>, const C: usize>(
@@ -326,6 +328,7 @@ fn the_host_says_what_the_device_says() {
         Confidence {
             probability: Some(answer.probability),
             known: Some(answer.known),
+            ..Confidence::default()
         }
     }
     told(Confident::<Two, 2>::new(), &two, answer);

@@ -292,3 +292,35 @@ fn the_watch_data_have_their_size_and_the_features_of_the_reference() {
     let first = recording.segments[0].samples.clone();
     assert!(compare::<i16, Rich<i16, 128, 2>>(&samples[first], f64::from, true) > 10);
 }
+
+/// Twice the movement is two more, in units above the floor; below it, nothing is seen.
+#[test]
+fn levels_tell_movements_apart_whose_deviation_is_above_the_floor() {
+    const LEVELS: [usize; 6] = [1, 2, 4, 5, 7, 8];
+    /// Levels and step levels of a square wave of that size, three samples up and three down.
+    fn levels<F: FrontEnd>(sample: impl Fn(bool) -> F::Sample) -> [f32; 6] {
+        let mut front_end = F::BLANK;
+        let features = (0..96).find_map(|t| front_end.push(&sample(t % 6 < 3)));
+        let features = features.expect("a window");
+        LEVELS.map(|level| features.as_ref()[level])
+    }
+    let rise_f32 = |size: f32| {
+        let at = |size: f32| levels::<Motion<96, f32>>(|up| [if up { size } else { -size }; 3]);
+        let (single, double) = (at(size), at(2.0 * size));
+        [0, 1, 2, 3, 4, 5].map(|level| double[level] - single[level])
+    };
+    let rise_i16 = |size: i16| {
+        let at = |size: i16| levels::<Motion<96>>(|up| [if up { size } else { -size }; 3]);
+        let (single, double) = (at(size), at(2 * size));
+        [0, 1, 2, 3, 4, 5].map(|level| double[level] - single[level])
+    };
+    let is_seen = |rise: [f32; 6]| rise.iter().all(|rise| (1.5..2.01).contains(rise));
+    for size in [0.002, 0.01, 1.0, 1e3, 1e6] {
+        assert!(is_seen(rise_f32(size)), "{size}: {:?}", rise_f32(size));
+    }
+    for size in [2, 10, 1000, 16_000] {
+        assert!(is_seen(rise_i16(size)), "{size}: {:?}", rise_i16(size));
+    }
+    // The earth's magnetic field in tesla.
+    assert!(rise_f32(5e-5).iter().all(|rise| *rise < 0.02));
+}

@@ -1,6 +1,11 @@
 //! A factory model gives way to its owner.
 
-use pocketron::{classifier::RemoteModel as _, label::Class, prelude::*, wrap::ExemplarReplay};
+use pocketron::{
+    classifier::{RecallEstimate, RemoteModel as _},
+    label::Class,
+    prelude::*,
+    wrap::ExemplarReplay,
+};
 
 use crate::streams::{C, D, H, Inner, K, Model, blocks, teach};
 
@@ -83,13 +88,30 @@ fn a_class_that_the_factory_does_not_know_has_nothing_to_give_way() {
     }
 }
 
+/// What the factory's vectors say of each other is no recall of the owner's examples.
+#[test]
+fn recall_is_not_measured_before_an_own_example_is_held_out() {
+    let mut model = Model::of(factory());
+    for class in (0..C as u8).map(Class) {
+        let recall = model.recall_of(class).expect("it can tell");
+        assert_eq!((recall.asked, recall.kind), (0, RecallEstimate::HeldOut));
+    }
+    teach(&mut model, &own(8));
+    let asked = [0, 1].map(|class| model.recall_of(Class(class)).expect("it can tell").asked);
+    assert_eq!(asked, [1, 0]);
+    // Where none is ever held out, the learner says what it can.
+    let model = ExemplarReplay::<Inner, D, C, K, 0>::of(factory());
+    let recall = model.recall_of(Class(0)).expect("it can tell");
+    assert!(recall.asked > 0 && recall.kind == RecallEstimate::LeaveOneOut);
+}
+
 #[test]
 fn forgetting_the_examples_makes_a_factory_model() {
     let mut model = ExemplarReplay::<Inner, D, C, K, H>::new();
     teach(&mut model, &blocks(26, &[0, 1], 20));
     let learned = model.learner().examples_of(Class(0)).expect("counted");
     model.forget_examples();
-    assert_eq!((model.taught(Class(0)), model.owed()), (0, 0));
+    assert_eq!((model.taught(Class(0)), model.pending_replays()), (0, 0));
     assert_eq!(model.learner().examples_of(Class(0)), Some(learned));
     teach(&mut model, &own(K));
     assert_eq!(model.learner().examples_of(Class(0)), Some(1));

@@ -170,6 +170,50 @@ fn idle_time_rehearses_then_says_once_to_save() {
 }
 
 #[test]
+fn a_save_that_failed_is_asked_for_again() {
+    let mut device = Device::new();
+    run(&mut device, 0, A, 60);
+    run(&mut device, 0, None, 1);
+    assert_eq!(rest(&mut device), (30, 1));
+    device.save_failed();
+    for _ in 0..100 {
+        assert_eq!(device.idle(), Idle::Nothing);
+    }
+    assert_eq!(device.idle(), Idle::Save);
+    assert_eq!(rest(&mut device), (0, 0), "said once more");
+    // What is taught meanwhile is saved at once.
+    device.save_failed();
+    run(&mut device, 1, B, 24);
+    run(&mut device, 1, None, 1);
+    assert_eq!(rest(&mut device), (5 * 8, 1));
+    // What is loaded is in flash.
+    device.save_failed();
+    let bytes = bytes_of(&device);
+    crate::kept::restore(&mut device, &bytes).expect("its own image");
+    assert!((0..1000).all(|_| device.idle() != Idle::Save));
+}
+
+/// One pass over the vectors gives both.
+#[test]
+fn the_class_of_an_answer_is_that_of_a_prediction() {
+    use pocketron::classifier::RemoteModel as _;
+    let device = taught();
+    let mut front_end = Frontend::BLANK;
+    let mut asked = 0;
+    for class in 0..4 {
+        for t in 0..100 {
+            if let Some(features) = front_end.push(&sample(class, t)) {
+                let confidence = device.model().confidence(&features).expect("good");
+                let predicted = device.model().predict(&features).expect("good");
+                assert_eq!(confidence.class, Some(predicted));
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 40);
+}
+
+#[test]
 fn it_says_what_is_missing() {
     let mut device = Device::new();
     let missing = |device: &mut Device| run(device, 0, None, 17).pop();

@@ -1,6 +1,8 @@
 //! Inputs unlike what was taught.
 
-use pocketron::{error::InputError, label::Class, signal::Teachable};
+use pocketron::{
+    error::InputError, label::Class, prelude::*, signal::Teachable, wrap::ExemplarReplay,
+};
 use pocketron_testkit::data::shuffle::SplitMix64;
 
 use crate::streams::{C, D, Model, blocks, example, normal, taught, teach};
@@ -48,6 +50,26 @@ fn what_was_taught_is_known_and_what_is_far_from_all_of_it_is_not() {
     for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let refusal = model.is_known(&[0.0, 0.0, number]);
         assert_eq!(refusal, Err(InputError::NonFinite));
+    }
+}
+
+/// One feature just below a power of two: what is stored ends there, what is asked does not.
+#[test]
+fn an_input_beyond_the_largest_example_is_as_far_as_it_is() {
+    type One = ExemplarReplay<PocketronMulti<1, 8, 2>, 1, 2, 12, 4>;
+    for scale in [1.0, -1.0, 1e-12, 1e12] {
+        let mut model = One::new();
+        let numbers = || (990..1024_u16).map(|x| scale * f32::from(x));
+        for x in numbers().chain(numbers()) {
+            model.learn(&[x], Class(0)).expect("a good example");
+        }
+        model.rehearse(u16::MAX);
+        let known = numbers().filter(|x| model.is_known(&[*x]) == Ok(Some(true)));
+        assert!(known.count() >= 25, "{scale}");
+        for times in [1.1, 1.5, 2.0, 2.001, 3.0, 3.99, 4.0, 4.01, 100.0] {
+            let x = [scale * 1023.0 * times];
+            assert_eq!(model.is_known(&x), Ok(Some(false)), "{times} * {scale}");
+        }
     }
 }
 

@@ -17,7 +17,9 @@ impl<const D: usize, const B: usize> OnlineClassifier for Normal<D, B> {
 
     /// The score is that of an anomaly, whatever the label.
     fn predict_scored(&self, x: &[f32; D]) -> Result<(Class, f32), InputError> {
-        Ok((Class(self.detect(x)?.into()), self.score(x)?))
+        let score = self.score(x)?;
+        let is_anomalous = self.is_ready() && score > self.threshold();
+        Ok((Class(is_anomalous.into()), score))
     }
 
     /// Only normal samples are learned.
@@ -64,9 +66,11 @@ impl<const D: usize, const B: usize> RemoteModel for Normal<D, B> {
     }
 
     fn confidence(&self, x: &[f32; D]) -> Result<Confidence, InputError> {
+        let is_anomalous = self.detect(x)?;
         Ok(Confidence {
+            class: Some(Class(is_anomalous.into())),
             probability: None,
-            known: Some(!self.detect(x)?),
+            known: Some(!is_anomalous),
         })
     }
 

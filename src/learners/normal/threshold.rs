@@ -27,6 +27,8 @@ pub(super) struct Threshold {
 
 /// Share of normal samples that may be called anomalous, unless set otherwise.
 const SHARE: f32 = 0.02;
+/// Its [`normal_quantile`]: a device that leaves it computes no logarithm for an answer.
+const QUANTILE: f32 = 2.054_188_7;
 const LEAST_SHARE: f32 = 0.001;
 const LARGEST_SHARE: f32 = 0.25;
 /// Distances that count.
@@ -73,7 +75,11 @@ impl Threshold {
 
     /// The limit after `seen` distances.
     pub fn limit(&self, seen: u32) -> f32 {
-        let z = normal_quantile(self.share());
+        let z = if self.share > 0.0 {
+            normal_quantile(self.share)
+        } else {
+            QUANTILE
+        };
         let few = 1.0 + (z * z + 1.0) / (4.0 * seen.max(1) as f32);
         let spread = Precise::sqrt(self.variance).max(LEAST);
         self.usual() + (1.0 + self.tail) * z * few * spread

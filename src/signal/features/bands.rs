@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use super::{Row, WindowFeature, log_energy, write_number};
+use super::{FeatureWriter, WindowFeature, log_energy, write_number};
 use crate::{
     persist::{Blank, Shape},
     signal::Reading,
@@ -20,12 +20,12 @@ pub struct Bands<const K: usize>;
 
 /// Sums that wait for their neighbours.
 #[derive(Clone, Debug)]
-pub struct BandsLink<R, const K: usize> {
+pub struct BandsCarry<R, const K: usize> {
     /// Samples since the beginning, modulo 2^32: its binary digits say where a sum waits.
     samples: u32,
     waiting: [R; K],
 }
-crate::persist::blank!([R; const K: usize] BandsLink<R, K> { samples, waiting });
+crate::persist::blank!([R; const K: usize] BandsCarry<R, K> { samples, waiting });
 
 impl<R: Reading, const K: usize> WindowFeature<R> for Bands<K> {
     const FEATURES: usize = K;
@@ -36,19 +36,19 @@ impl<R: Reading, const K: usize> WindowFeature<R> for Bands<K> {
     };
 
     type Pane = [R::Wide; K];
-    type Link = BandsLink<R, K>;
+    type Carry = BandsCarry<R, K>;
 
     #[inline(always)]
-    fn begin(pane: &mut [R::Wide; K], _: &mut BandsLink<R, K>, _: &R) {
+    fn begin(pane: &mut [R::Wide; K], _: &mut BandsCarry<R, K>, _: &R) {
         *pane = Blank::BLANK;
     }
 
     #[inline(always)]
-    fn add(pane: &mut [R::Wide; K], link: &mut BandsLink<R, K>, value: &R) {
+    fn add(pane: &mut [R::Wide; K], carry: &mut BandsCarry<R, K>, value: &R) {
         let mut sum = *value;
-        let mut digits = link.samples;
-        link.samples = digits.wrapping_add(1);
-        for (band, (energy, waiting)) in (0..).zip(pane.iter_mut().zip(&mut link.waiting)) {
+        let mut digits = carry.samples;
+        carry.samples = digits.wrapping_add(1);
+        for (band, (energy, waiting)) in (0..).zip(pane.iter_mut().zip(&mut carry.waiting)) {
             if digits & 1 == 0 {
                 *waiting = sum;
                 return;
@@ -65,7 +65,7 @@ impl<R: Reading, const K: usize> WindowFeature<R> for Bands<K> {
         }
     }
 
-    fn write(window: &[R::Wide; K], _: &BandsLink<R, K>, count: u32, to: &mut Row<'_>) {
+    fn write(window: &[R::Wide; K], _: &BandsCarry<R, K>, count: u32, to: &mut FeatureWriter<'_>) {
         let mut differences = count;
         for energy in window {
             differences >>= 1;

@@ -5,7 +5,7 @@ use core::{
     marker::PhantomData,
 };
 
-use super::{Row, WindowFeature, write_number};
+use super::{FeatureWriter, WindowFeature, write_number};
 use crate::{
     num::math::{Fast, Math},
     persist::{Blank, Shape},
@@ -38,26 +38,26 @@ impl<R: Reading, F: WindowFeature<R>, const C: usize> WindowFeature<[R; C]> for 
     const WINDOW: usize = F::WINDOW;
 
     type Pane = [F::Pane; C];
-    type Link = [F::Link; C];
+    type Carry = [F::Carry; C];
 
     #[inline(always)]
-    fn begin(panes: &mut [F::Pane; C], link: &mut [F::Link; C], values: &[R; C]) {
-        for ((pane, link), value) in panes.iter_mut().zip(link).zip(values) {
-            F::begin(pane, link, value);
+    fn begin(panes: &mut [F::Pane; C], carry: &mut [F::Carry; C], values: &[R; C]) {
+        for ((pane, carry), value) in panes.iter_mut().zip(carry).zip(values) {
+            F::begin(pane, carry, value);
         }
     }
 
     #[inline(always)]
-    fn add(panes: &mut [F::Pane; C], link: &mut [F::Link; C], values: &[R; C]) {
-        for ((pane, link), value) in panes.iter_mut().zip(link).zip(values) {
-            F::add(pane, link, value);
+    fn add(panes: &mut [F::Pane; C], carry: &mut [F::Carry; C], values: &[R; C]) {
+        for ((pane, carry), value) in panes.iter_mut().zip(carry).zip(values) {
+            F::add(pane, carry, value);
         }
     }
 
     #[inline(always)]
-    fn end(panes: &[F::Pane; C], link: &mut [F::Link; C], count: u32) {
-        for (pane, link) in panes.iter().zip(link) {
-            F::end(pane, link, count);
+    fn end(panes: &[F::Pane; C], carry: &mut [F::Carry; C], count: u32) {
+        for (pane, carry) in panes.iter().zip(carry) {
+            F::end(pane, carry, count);
         }
     }
 
@@ -67,9 +67,9 @@ impl<R: Reading, F: WindowFeature<R>, const C: usize> WindowFeature<[R; C]> for 
         }
     }
 
-    fn write(window: &[F::Pane; C], link: &[F::Link; C], count: u32, to: &mut Row<'_>) {
-        for (window, link) in window.iter().zip(link) {
-            F::write(window, link, count, to);
+    fn write(window: &[F::Pane; C], carry: &[F::Carry; C], count: u32, to: &mut FeatureWriter<'_>) {
+        for (window, carry) in window.iter().zip(carry) {
+            F::write(window, carry, count, to);
         }
     }
 
@@ -101,29 +101,29 @@ impl<R: Reading, F: WindowFeature<R>, const C: usize> WindowFeature<[R; C]> for 
     const WINDOW: usize = F::WINDOW;
 
     type Pane = F::Pane;
-    type Link = F::Link;
+    type Carry = F::Carry;
 
     #[inline(always)]
-    fn begin(pane: &mut F::Pane, link: &mut F::Link, values: &[R; C]) {
-        F::begin(pane, link, &R::length(values.iter().copied()));
+    fn begin(pane: &mut F::Pane, carry: &mut F::Carry, values: &[R; C]) {
+        F::begin(pane, carry, &R::length(values.iter().copied()));
     }
 
     #[inline(always)]
-    fn add(pane: &mut F::Pane, link: &mut F::Link, values: &[R; C]) {
-        F::add(pane, link, &R::length(values.iter().copied()));
+    fn add(pane: &mut F::Pane, carry: &mut F::Carry, values: &[R; C]) {
+        F::add(pane, carry, &R::length(values.iter().copied()));
     }
 
     #[inline(always)]
-    fn end(pane: &F::Pane, link: &mut F::Link, count: u32) {
-        F::end(pane, link, count);
+    fn end(pane: &F::Pane, carry: &mut F::Carry, count: u32) {
+        F::end(pane, carry, count);
     }
 
     fn merge(window: &mut F::Pane, pane: &F::Pane, count: u32) {
         F::merge(window, pane, count);
     }
 
-    fn write(window: &F::Pane, link: &F::Link, count: u32, to: &mut Row<'_>) {
-        F::write(window, link, count, to);
+    fn write(window: &F::Pane, carry: &F::Carry, count: u32, to: &mut FeatureWriter<'_>) {
+        F::write(window, carry, count, to);
     }
 
     fn name(feature: usize, to: &mut dyn Write) -> fmt::Result {
@@ -158,7 +158,7 @@ impl<R: Reading, const C: usize> WindowFeature<[R; C]> for Correlations {
     const NAME: &str = "correlations";
 
     type Pane = CorrelationsPane<R, C>;
-    type Link = ();
+    type Carry = ();
 
     fn begin(pane: &mut Self::Pane, _: &mut (), values: &[R; C]) {
         for (moments, value) in pane.moments.iter_mut().zip(values) {
@@ -189,7 +189,7 @@ impl<R: Reading, const C: usize> WindowFeature<[R; C]> for Correlations {
         }
     }
 
-    fn write(window: &Self::Pane, _: &(), count: u32, to: &mut Row<'_>) {
+    fn write(window: &Self::Pane, _: &(), count: u32, to: &mut FeatureWriter<'_>) {
         let features = <Self as WindowFeature<[R; C]>>::FEATURES;
         let channels = window.products.iter().zip(pairs(&window.moments));
         for (products, (a, b)) in channels.take(features) {

@@ -7,7 +7,7 @@ use core::{
 
 use microfft::{Complex32, real};
 
-use super::{Row, WindowFeature, write_number};
+use super::{FeatureWriter, WindowFeature, write_number};
 use crate::{
     num::math::log2,
     persist::{Blank, Shape},
@@ -53,11 +53,11 @@ sizes!(16 rfft_16, 32 rfft_32, 64 rfft_64, 128 rfft_128, 256 rfft_256, 512 rfft_
 
 /// The last `N` samples, in a ring.
 #[derive(Clone, Debug)]
-pub struct SpectrumLink<const N: usize> {
+pub struct SpectrumCarry<const N: usize> {
     next: u32,
     samples: [f32; N],
 }
-crate::persist::blank!([; const N: usize] SpectrumLink<N> { next, samples });
+crate::persist::blank!([; const N: usize] SpectrumCarry<N> { next, samples });
 
 impl<const N: usize, const K: usize> Spectrum<N, K>
 where
@@ -83,23 +83,23 @@ where
     const WINDOW: usize = N;
 
     type Pane = ();
-    type Link = SpectrumLink<N>;
+    type Carry = SpectrumCarry<N>;
 
-    fn begin((): &mut (), _: &mut SpectrumLink<N>, _: &R) {}
+    fn begin((): &mut (), _: &mut SpectrumCarry<N>, _: &R) {}
 
     #[inline(always)]
-    fn add((): &mut (), link: &mut SpectrumLink<N>, value: &R) {
-        if let Some(sample) = link.samples.get_mut(link.next as usize) {
+    fn add((): &mut (), carry: &mut SpectrumCarry<N>, value: &R) {
+        if let Some(sample) = carry.samples.get_mut(carry.next as usize) {
             *sample = value.value();
         }
-        link.next = (link.next + 1) % N as u32;
+        carry.next = (carry.next + 1) % N as u32;
     }
 
     fn merge((): &mut (), (): &(), _: u32) {}
 
-    fn write((): &(), link: &SpectrumLink<N>, _: u32, to: &mut Row<'_>) {
-        let at = link.next as usize;
-        let (newer, older) = link.samples.split_at_checked(at).unwrap_or_default();
+    fn write((): &(), carry: &SpectrumCarry<N>, _: u32, to: &mut FeatureWriter<'_>) {
+        let at = carry.next as usize;
+        let (newer, older) = carry.samples.split_at_checked(at).unwrap_or_default();
         let mut samples = [0.0; N];
         // Differences from the first one: an offset must not cost digits.
         let origin = older.first().or(newer.first()).copied().unwrap_or(0.0);

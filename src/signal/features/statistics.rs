@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use super::{Row, WindowFeature, log_energy};
+use super::{FeatureWriter, WindowFeature, log_energy};
 use crate::{
     num::math::{Fast, Math, log2},
     persist::Blank,
@@ -18,7 +18,7 @@ impl<R: Reading> WindowFeature<R> for MeanDeviation {
     const NAME: &str = "moments";
 
     type Pane = R::Moments;
-    type Link = ();
+    type Carry = ();
 
     #[inline(always)]
     fn begin(pane: &mut R::Moments, _: &mut (), value: &R) {
@@ -34,7 +34,7 @@ impl<R: Reading> WindowFeature<R> for MeanDeviation {
         R::merge(window, pane, count);
     }
 
-    fn write(window: &R::Moments, _: &(), count: u32, to: &mut Row<'_>) {
+    fn write(window: &R::Moments, _: &(), count: u32, to: &mut FeatureWriter<'_>) {
         to.put(R::mean(window, count));
         to.put(Fast::sqrt(R::variance(window, count)));
     }
@@ -55,23 +55,23 @@ impl<R: Reading> WindowFeature<R> for MeanLevel {
     const NAME: &str = "mean-level";
 
     type Pane = R::Moments;
-    type Link = ();
+    type Carry = ();
 
     #[inline(always)]
-    fn begin(pane: &mut R::Moments, link: &mut (), value: &R) {
-        MeanDeviation::begin(pane, link, value);
+    fn begin(pane: &mut R::Moments, carry: &mut (), value: &R) {
+        MeanDeviation::begin(pane, carry, value);
     }
 
     #[inline(always)]
-    fn add(pane: &mut R::Moments, link: &mut (), value: &R) {
-        MeanDeviation::add(pane, link, value);
+    fn add(pane: &mut R::Moments, carry: &mut (), value: &R) {
+        MeanDeviation::add(pane, carry, value);
     }
 
     fn merge(window: &mut R::Moments, pane: &R::Moments, count: u32) {
         <MeanDeviation as WindowFeature<R>>::merge(window, pane, count);
     }
 
-    fn write(window: &R::Moments, _: &(), count: u32, to: &mut Row<'_>) {
+    fn write(window: &R::Moments, _: &(), count: u32, to: &mut FeatureWriter<'_>) {
         to.put(R::mean(window, count));
         to.put(log2(R::FLOOR + R::variance(window, count)));
     }
@@ -90,7 +90,7 @@ impl<R: Reading> WindowFeature<R> for Range {
     const NAME: &str = "range";
 
     type Pane = (R, R);
-    type Link = ();
+    type Carry = ();
 
     #[inline(always)]
     fn begin(pane: &mut (R, R), _: &mut (), value: &R) {
@@ -112,7 +112,7 @@ impl<R: Reading> WindowFeature<R> for Range {
         Self::add(window, &mut (), &pane.1);
     }
 
-    fn write(window: &(R, R), _: &(), _: u32, to: &mut Row<'_>) {
+    fn write(window: &(R, R), _: &(), _: u32, to: &mut FeatureWriter<'_>) {
         to.put(window.0.value());
         to.put(window.1.value());
     }
@@ -133,7 +133,7 @@ impl<R: Reading> WindowFeature<R> for Energy {
     const NAME: &str = "energy";
 
     type Pane = R::Wide;
-    type Link = ();
+    type Carry = ();
 
     #[inline(always)]
     fn begin(pane: &mut R::Wide, _: &mut (), _: &R) {
@@ -149,7 +149,7 @@ impl<R: Reading> WindowFeature<R> for Energy {
         R::add_wide(window, *pane);
     }
 
-    fn write(window: &R::Wide, _: &(), count: u32, to: &mut Row<'_>) {
+    fn write(window: &R::Wide, _: &(), count: u32, to: &mut FeatureWriter<'_>) {
         to.put(log_energy::<R>(*window, count));
     }
 }
@@ -171,49 +171,49 @@ crate::persist::blank!([R] CrossingsPane<R> { crossings, sum });
 
 /// What a signal crosses, and where it was last.
 #[derive(Clone, Debug)]
-pub struct CrossingsLink<R> {
+pub struct CrossingsCarry<R> {
     /// The mean of the last pane; none before its end.
     level: Option<R>,
     /// Above or below; none before the first sample that is either.
     above: Option<bool>,
 }
-crate::persist::blank!([; R] CrossingsLink<R> { level, above });
+crate::persist::blank!([; R] CrossingsCarry<R> { level, above });
 
 impl<R: Reading> WindowFeature<R> for Crossings {
     const FEATURES: usize = 1;
     const NAME: &str = "crossings";
 
     type Pane = CrossingsPane<R>;
-    type Link = CrossingsLink<R>;
+    type Carry = CrossingsCarry<R>;
 
     #[inline(always)]
-    fn begin(pane: &mut CrossingsPane<R>, link: &mut CrossingsLink<R>, value: &R) {
-        link.level.get_or_insert(*value);
+    fn begin(pane: &mut CrossingsPane<R>, carry: &mut CrossingsCarry<R>, value: &R) {
+        carry.level.get_or_insert(*value);
         *pane = Blank::BLANK;
     }
 
     #[inline(always)]
-    fn add(pane: &mut CrossingsPane<R>, link: &mut CrossingsLink<R>, value: &R) {
+    fn add(pane: &mut CrossingsPane<R>, carry: &mut CrossingsCarry<R>, value: &R) {
         pane.sum = pane.sum.plus(*value);
-        let Some(level) = link.level else { return };
+        let Some(level) = carry.level else { return };
         // On the line it is where it was.
         if *value != level {
             let above = *value > level;
-            pane.crossings += u32::from(link.above == Some(!above));
-            link.above = Some(above);
+            pane.crossings += u32::from(carry.above == Some(!above));
+            carry.above = Some(above);
         }
     }
 
     #[inline(always)]
-    fn end(pane: &CrossingsPane<R>, link: &mut CrossingsLink<R>, count: u32) {
-        link.level = Some(pane.sum.part(count));
+    fn end(pane: &CrossingsPane<R>, carry: &mut CrossingsCarry<R>, count: u32) {
+        carry.level = Some(pane.sum.part(count));
     }
 
     fn merge(window: &mut CrossingsPane<R>, pane: &CrossingsPane<R>, _: u32) {
         window.crossings += pane.crossings;
     }
 
-    fn write(window: &CrossingsPane<R>, _: &CrossingsLink<R>, _: u32, to: &mut Row<'_>) {
+    fn write(window: &CrossingsPane<R>, _: &CrossingsCarry<R>, _: u32, to: &mut FeatureWriter<'_>) {
         to.put(window.crossings as f32);
     }
 }
@@ -227,7 +227,7 @@ impl<R: Reading> WindowFeature<R> for MeanStep {
     const NAME: &str = "step";
 
     type Pane = R;
-    type Link = Option<R>;
+    type Carry = Option<R>;
 
     #[inline(always)]
     fn begin(pane: &mut R, _: &mut Option<R>, _: &R) {
@@ -246,7 +246,7 @@ impl<R: Reading> WindowFeature<R> for MeanStep {
         *window = window.plus(*pane);
     }
 
-    fn write(window: &R, _: &Option<R>, count: u32, to: &mut Row<'_>) {
+    fn write(window: &R, _: &Option<R>, count: u32, to: &mut FeatureWriter<'_>) {
         to.put(window.value() / count as f32);
     }
 }
@@ -260,7 +260,7 @@ impl<R: Reading> WindowFeature<R> for StepLevel {
     const NAME: &str = "step-level";
 
     type Pane = R;
-    type Link = Option<R>;
+    type Carry = Option<R>;
 
     #[inline(always)]
     fn begin(pane: &mut R, last: &mut Option<R>, value: &R) {
@@ -276,7 +276,7 @@ impl<R: Reading> WindowFeature<R> for StepLevel {
         <MeanStep as WindowFeature<R>>::merge(window, pane, count);
     }
 
-    fn write(window: &R, _: &Option<R>, count: u32, to: &mut Row<'_>) {
+    fn write(window: &R, _: &Option<R>, count: u32, to: &mut FeatureWriter<'_>) {
         let step = window.value() / count as f32;
         to.put(log2(R::FLOOR + step * step));
     }
@@ -292,42 +292,42 @@ pub struct Peaks;
 
 /// The last sample, and whether it was above the one before.
 #[derive(Clone, Debug)]
-pub struct PeaksLink<R> {
+pub struct PeaksCarry<R> {
     last: Option<R>,
     rising: bool,
 }
-crate::persist::blank!([; R] PeaksLink<R> { last, rising });
+crate::persist::blank!([; R] PeaksCarry<R> { last, rising });
 
 impl<R: Reading> WindowFeature<R> for Peaks {
     const FEATURES: usize = 1;
     const NAME: &str = "peaks";
 
     type Pane = u32;
-    type Link = PeaksLink<R>;
+    type Carry = PeaksCarry<R>;
 
     #[inline(always)]
-    fn begin(pane: &mut u32, _: &mut PeaksLink<R>, _: &R) {
+    fn begin(pane: &mut u32, _: &mut PeaksCarry<R>, _: &R) {
         *pane = 0;
     }
 
     #[inline(always)]
-    fn add(pane: &mut u32, link: &mut PeaksLink<R>, value: &R) {
-        if let Some(last) = link.last {
+    fn add(pane: &mut u32, carry: &mut PeaksCarry<R>, value: &R) {
+        if let Some(last) = carry.last {
             if *value > last {
-                link.rising = true;
+                carry.rising = true;
             } else if *value < last {
-                *pane += u32::from(link.rising);
-                link.rising = false;
+                *pane += u32::from(carry.rising);
+                carry.rising = false;
             }
         }
-        link.last = Some(*value);
+        carry.last = Some(*value);
     }
 
     fn merge(window: &mut u32, pane: &u32, _: u32) {
         *window += *pane;
     }
 
-    fn write(window: &u32, _: &PeaksLink<R>, _: u32, to: &mut Row<'_>) {
+    fn write(window: &u32, _: &PeaksCarry<R>, _: u32, to: &mut FeatureWriter<'_>) {
         to.put(*window as f32);
     }
 }

@@ -448,6 +448,7 @@ crate::classifier::wrapper!(@wrapper [L: EvidenceSource, const C: usize] Confide
     fn wrapped_confidence(&self, x: &L::Input) -> Result<Confidence, InputError> {
         let answer = self.answer(x)?;
         Ok(Confidence {
+            class: Some(answer.label.class()),
             probability: Some(answer.probability),
             known: Some(answer.known),
         })

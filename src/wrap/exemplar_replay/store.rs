@@ -73,14 +73,20 @@ impl<const D: usize> Exponents<D> {
         exponents.map(|exponent| f32::from_bits(u32::from(exponent) << 23))
     }
 
+    /// `x` in the units of the stored numbers. It may lie beyond the largest of those.
+    pub fn query(&self, x: &[f32; D]) -> Query<D> {
+        let mut query = [0; D];
+        for ((steps, x), step) in query.iter_mut().zip(x).zip(self.steps()) {
+            let number = x / step;
+            *steps = (number + 0.5_f32.copysign(number)) as i32;
+        }
+        query
+    }
+
     /// The numbers to be stored of an example that is [included](Self::include).
     pub fn quantise(&self, x: &[f32; D]) -> Exemplar<D> {
-        let mut exemplar = Exemplar([0; D]);
-        for ((stored, x), step) in exemplar.0.iter_mut().zip(x).zip(self.steps()) {
-            let number = x / step;
-            *stored = (number + 0.5_f32.copysign(number)) as i16;
-        }
-        exemplar
+        let in_range = |steps: i32| steps.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        Exemplar(self.query(x).map(in_range))
     }
 
     /// The features of an example.
@@ -122,18 +128,26 @@ impl<const D: usize> Persist for Exponents<D> {
     }
 }
 
+/// An input to be compared with [`Exemplar`]s.
+pub(super) type Query<const D: usize> = [i32; D];
+
 /// The features of an example, as numbers behind which the powers of two of [`Exponents`] stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Exemplar<const D: usize>([i16; D]);
 
 impl<const D: usize> Exemplar<D> {
-    /// Sum of the differences from another one, each times the [scaled](Exponents::scaled) factor of the feature.
-    pub fn distance(&self, other: &Self, factors: &[f32; D]) -> f32 {
+    /// Sum of the differences from an input, each times the [scaled](Exponents::scaled) factor of the feature.
+    pub fn distance(&self, query: &Query<D>, factors: &[f32; D]) -> f32 {
         let mut sum = 0.0;
-        for ((a, b), factor) in self.0.iter().zip(&other.0).zip(factors) {
-            sum += f32::from(a.abs_diff(*b)) * factor;
+        for ((stored, steps), factor) in self.0.iter().zip(query).zip(factors) {
+            sum += i32::from(*stored).abs_diff(*steps) as f32 * factor;
         }
         sum
+    }
+
+    /// The exemplar itself, to be compared with others.
+    pub fn query(&self) -> Query<D> {
+        self.0.map(i32::from)
     }
 
     /// Divides by powers of two, to the nearest.

@@ -18,6 +18,7 @@ const DIGITS: [[u8; 5]; 5] = [
 ];
 const QUESTION: [u8; 5] = [0b01110, 0b00010, 0b00110, 0b00000, 0b00100];
 const DOT: [u8; 5] = [0b00000, 0b00000, 0b00100, 0b00000, 0b00000];
+const ALL: [u8; 5] = [0b11111; 5];
 const CROSS: [u8; 5] = [0b10001, 0b01010, 0b00100, 0b01010, 0b10001];
 
 /// What there is to see.
@@ -32,6 +33,8 @@ pub enum Show {
     NotReady,
     /// A cross: taken back, or something is broken.
     Cross,
+    /// All LEDs: flash cannot be read or written.
+    NoFlash,
 }
 
 pub fn show(what: Show) {
@@ -42,6 +45,7 @@ pub fn show(what: Show) {
         Show::Unknown => QUESTION,
         Show::NotReady => DOT,
         Show::Cross => CROSS,
+        Show::NoFlash => ALL,
     };
     let picture = rows.iter().fold(0, |bits, row| bits << 5 | u32::from(*row));
     PICTURE.store(picture, Ordering::Relaxed);

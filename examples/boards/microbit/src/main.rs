@@ -5,7 +5,7 @@
 //! | sensor | the LSM303AGR on the board: SDA P0.16, SCL P0.08 |
 //! | button A | hold it while you move: teaches the selected movement |
 //! | button B | press it: the next movement; hold it: undo |
-//! | LEDs | a digit: that movement; in a frame: it is being taught; a question mark: unknown; a dot: teach at least two |
+//! | LEDs | a digit: that movement; in a frame: it is being taught; a question mark: unknown; a dot: teach at least two; all: flash fails, what is taught is not saved |
 //! | flash | the last 16 KB, see `memory.x` |
 //!
 //! Build-only: the code has not run on the board yet.
@@ -29,7 +29,10 @@ use embassy_time::{Delay, Duration, Instant, Ticker, Timer};
 use lsm303agr::{AccelMode, AccelOutputDataRate, AccelScale, Lsm303agr};
 use panic_halt as _;
 use pocketron::{
-    persist::{Blank, store::SlotRing},
+    persist::{
+        Blank,
+        store::{LoadError, SlotRing, StoreError},
+    },
     signal::{
         Event, FrontEnd,
         buttons::{self, Button, TwoButtons},
@@ -93,9 +96,17 @@ async fn main(spawner: Spawner) {
     let device = DEVICE.take();
     let mut ring: Option<SlotRing<_>> =
         SlotRing::mount(Nvmc::new(board.NVMC), device::store()).ok();
-    if let Some(ring) = &mut ring {
-        // After an error the model stays blank: nothing was saved yet, another model was, or flash is damaged or fails.
-        let _ = ring.load_model(device);
+    // After an error the model stays blank. It is none if nothing was saved yet.
+    let is_read = match &mut ring {
+        Some(ring) => matches!(
+            ring.load_model(device),
+            Ok(_) | Err(LoadError::Store(StoreError::Empty))
+        ),
+        None => false,
+    };
+    if !is_read {
+        show(Show::NoFlash);
+        Timer::after_secs(3).await;
     }
 
     // For a debugger: what went wrong on the bus, by kind.
@@ -128,11 +139,16 @@ async fn main(spawner: Spawner) {
         }
         // When the button is up: rehearse what was taught, a little after each sample, then save. A page of flash takes 85 ms to erase, and
         // the core waits.
-        if device::rehearse(device)
-            && let Some(ring) = &mut ring
-        {
+        if device::rehearse(device) {
             let begun = Instant::now();
-            let _ = ring.save_model(device);
+            let is_saved = match &mut ring {
+                Some(ring) => ring.save_model(device).is_ok(),
+                None => false,
+            };
+            if !is_saved {
+                device.save_failed();
+                show(Show::NoFlash);
+            }
             // The samples of that time are lost, and no window may go over the gap.
             let missed = begun.elapsed().as_millis() as u32 * RATE / 1000;
             device.front_end_mut().skip(missed);

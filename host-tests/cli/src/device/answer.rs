@@ -137,7 +137,11 @@ impl From<Reply<'_>> for Answer {
                 class,
                 score,
                 scores: scores.iter().collect(),
-                confidence: Confidence { probability, known },
+                confidence: Confidence {
+                    probability,
+                    known,
+                    ..Confidence::default()
+                },
             }),
             Reply::Part {
                 generation,

@@ -125,9 +125,14 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
     for (index, class) in state.classes.iter().enumerate() {
         let number = Class(index as u8);
         let name: String = state.name_of(number).chars().take(10).collect();
+        // By the stored vectors, each without itself: another measure, and marked as one.
+        let mark = match class.recall.kind {
+            RecallEstimate::LeaveOneOut => "*",
+            RecallEstimate::HeldOut => "",
+        };
         let recall = match class.recall.asked {
             0 => "-".into(),
-            asked => format!("{}/{asked}", class.recall.right),
+            asked => format!("{}/{asked}{mark}", class.recall.right),
         };
         let kept = class.kept.map_or("?".into(), |kept| kept.to_string());
         let text = format!(
@@ -152,7 +157,7 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
         class.recall.asked > 0 && class.recall.kind == RecallEstimate::LeaveOneOut
     };
     let title = match state.classes.iter().any(by_others) {
-        true => " windows: recall of those kept, by the others ",
+        true => " windows: recall held out, * leave-one-out ",
         false => " windows: recall of those held out ",
     };
     frame.render_widget(

@@ -275,7 +275,9 @@ impl State {
                     "{name}: {windows} windows taught, {ENOUGH} or more are better"
                 ));
             } else if class.recall.right < class.recall.asked && *blocks == 1 {
-                warnings.push(format!("{name}: taught in one block; go round once more"));
+                warnings.push(format!(
+                    "{name}: held-out windows are wrong; teach more of it"
+                ));
             }
         }
         warnings

@@ -245,6 +245,7 @@ impl<L: ClassLabel, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>,
         *confidence = Confidence {
             probability: Some(answer.probability),
             known: Some(answer.known),
+            ..Confidence::default()
         };
         Ok(())
     }

@@ -300,7 +300,7 @@ fn one_block_is_not_enough_if_windows_held_out_are_mistaken() {
     };
     let warns = |state: &State| {
         let found = state.warnings();
-        found.contains(&"ABD: taught in one block; go round once more".into())
+        found.contains(&"ABD: held-out windows are wrong; teach more of it".into())
     };
     state.take_in(&taught(2));
     assert!(!warns(&state));
