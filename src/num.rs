@@ -35,6 +35,25 @@ use crate::{
     persist::{Blank, Element, ImageError, Persist, Reader},
 };
 
+/// The largest step, coefficient or weight that learning leaves behind. Sums of them over all vectors are still numbers.
+pub const LARGEST: f32 = 1e28;
+
+/// The number itself; beyond [`LARGEST`], infinity included, that with its sign, and zero for NaN.
+///
+/// For numbers that are kept: what a model learns must be an image that can be loaded again.
+#[inline]
+pub const fn limited(value: f32) -> f32 {
+    // By bits: without a floating-point unit a comparison of floats is a call.
+    let size = value.to_bits() & (u32::MAX >> 1);
+    if size <= LARGEST.to_bits() {
+        value
+    } else if size <= f32::INFINITY.to_bits() {
+        LARGEST.copysign(value)
+    } else {
+        0.0
+    }
+}
+
 /// What a kernel is a function of: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
@@ -83,6 +102,12 @@ pub trait Number:
 
     /// The number as `f32`.
     fn value(self) -> f32;
+
+    /// The number itself, or the nearest that may be [kept](limited).
+    #[inline(always)]
+    fn limited(self) -> Self {
+        self
+    }
 
     /// The base of a pair of points, whose features are multiples of `step`.
     fn base(self, step: f32) -> f32;

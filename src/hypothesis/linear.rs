@@ -6,7 +6,7 @@ use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::{Admission, KeepsAll, Promise},
     error::InputError,
-    num::Base,
+    num::{Base, limited},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{Evaluated, point::is_finite},
 };
@@ -33,6 +33,9 @@ pub trait Weights: Clone + Debug {
 
     /// `w *= factor`.
     fn scale(&mut self, factor: f32);
+
+    /// [Limits](limited) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
+    fn limit(&mut self) {}
 
     /// `x . x`.
     fn norm_squared(x: &Self::Input) -> f32;
@@ -74,6 +77,13 @@ impl<const D: usize> Weights for [f32; D] {
     fn scale(&mut self, factor: f32) {
         for weight in self {
             *weight *= factor;
+        }
+    }
+
+    #[inline]
+    fn limit(&mut self) {
+        for weight in self {
+            *weight = limited(*weight);
         }
     }
 
@@ -143,6 +153,7 @@ impl<W: Weights> Hypothesis for Linear<W> {
 
     fn apply(&mut self, example: &Evaluated<'_, W::Input>, coefficient: f32) -> Admission {
         self.weights.add(example.x, coefficient);
+        self.weights.limit();
         Admission::Absorbed
     }
 }
@@ -168,10 +179,14 @@ impl<W: Weights> Averageable for Linear<W> {
 
     fn fold(&self, sum: &mut Option<W>, weight: f32) {
         match sum {
-            Some(sum) => sum.add_weights(&self.weights, weight),
+            Some(sum) => {
+                sum.add_weights(&self.weights, weight);
+                sum.limit();
+            }
             None => {
                 let mut first = self.weights.clone();
                 first.scale(weight);
+                first.limit();
                 *sum = Some(first);
             }
         }

@@ -8,6 +8,7 @@ use crate::{
     hypothesis::{Expansion, Hypothesis, Linear},
     kernel::{Kernel, KernelIn},
     label::Sign,
+    num::limited,
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
     rule::{Rule, UnitSteps},
     storage::{Evaluated, Inline, Memory, point::Feature},
@@ -269,7 +270,7 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
             self.history.shrunk(step.shrink);
             example.shrink(step.shrink);
         }
-        let admission = match step.coefficient {
+        let admission = match step.coefficient.map(limited) {
             Some(coefficient) => {
                 self.hypothesis.adapt_kernel(&example, coefficient);
                 Some(self.add(&example, coefficient))

@@ -44,6 +44,11 @@ impl Number for f32 {
     }
 
     #[inline(always)]
+    fn limited(self) -> f32 {
+        super::limited(self)
+    }
+
+    #[inline(always)]
     fn base(self, _: f32) -> f32 {
         self
     }

@@ -3,7 +3,7 @@
 use pocketron::{
     error::InputError,
     hypothesis::Weights,
-    num::Base,
+    num::{Base, limited},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::point::is_finite,
 };
@@ -53,6 +53,12 @@ impl Weights for HeapWeights {
     fn scale(&mut self, factor: f32) {
         for weight in &mut self.0 {
             *weight *= factor;
+        }
+    }
+
+    fn limit(&mut self) {
+        for weight in &mut self.0 {
+            *weight = limited(*weight);
         }
     }
 
