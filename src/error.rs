@@ -151,8 +151,3 @@ pub(crate) const fn is_non_negative(value: f32) -> bool {
 pub(crate) const fn is_step(value: f32) -> bool {
     value > 0.0 && value <= LARGEST
 }
-
-/// Whether `value` can be a margin: with a larger one every example would be learned, and no score get there.
-pub(crate) const fn is_margin(value: f32) -> bool {
-    -LARGEST <= value && value <= LARGEST
-}

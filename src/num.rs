@@ -54,6 +54,11 @@ pub const fn limited(value: f32) -> f32 {
     }
 }
 
+/// Whether a number may be kept as it is, see [`limited`].
+pub(crate) const fn is_limited(value: f32) -> bool {
+    -LARGEST <= value && value <= LARGEST
+}
+
 /// What a kernel is a function of: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
