@@ -170,7 +170,8 @@ impl Stuff {
             15 => ErrorReply::Unsupported,
             16 => ErrorReply::NothingToUndo,
             17 => ErrorReply::NoSensor,
-            _ => ErrorReply::NoRecording,
+            18 => ErrorReply::NoRecording,
+            _ => ErrorReply::Committed { sequence: next },
         }
     }
 

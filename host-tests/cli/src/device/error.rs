@@ -136,6 +136,13 @@ impl fmt::Display for Spoken<'_, ErrorReply> {
             ErrorReply::NoSensor => {
                 "it has no sensor; `cargo xtask firmware --sensor` builds one that plays a recording"
             }
+            ErrorReply::Committed { sequence } => {
+                return write!(
+                    f,
+                    "it has saved the image (number {sequence}) but could not read it back: \
+                     load it, or restart the device, before anything else"
+                );
+            }
             ErrorReply::NoRecording => "its sensor is a real one: there is no recording to be played",
         })
     }
