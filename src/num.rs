@@ -35,26 +35,37 @@ use crate::{
     persist::{Blank, Element, ImageError, Persist, Reader},
 };
 
-/// The largest step, coefficient or weight that learning leaves behind. Sums of them over all vectors are still numbers.
+/// The largest step, margin and coefficient: sums of them over all vectors, times similarities, are still numbers.
 pub const LARGEST: f32 = 1e28;
 
-/// The number itself; beyond [`LARGEST`], infinity included, that with its sign, and zero for NaN.
-///
-/// For numbers that are kept: what a model learns must be an image that can be loaded again.
+/// The number itself; beyond [`LARGEST`] that with its sign, and zero for NaN.
 #[inline]
-pub const fn limited(value: f32) -> f32 {
+pub(crate) const fn limited(value: f32) -> f32 {
+    at_most(LARGEST, value)
+}
+
+/// The number itself; the largest of its sign in place of an infinity, and zero for NaN.
+///
+/// For what is kept of sums that may leave `f32`: the image of a model must be one that loads.
+#[inline]
+pub const fn saturated(value: f32) -> f32 {
+    at_most(f32::MAX, value)
+}
+
+#[inline]
+const fn at_most(largest: f32, value: f32) -> f32 {
     // By bits: without a floating-point unit a comparison of floats is a call.
     let size = value.to_bits() & (u32::MAX >> 1);
-    if size <= LARGEST.to_bits() {
+    if size <= largest.to_bits() {
         value
     } else if size <= f32::INFINITY.to_bits() {
-        LARGEST.copysign(value)
+        largest.copysign(value)
     } else {
         0.0
     }
 }
 
-/// Whether a number may be kept as it is, see [`limited`].
+/// Whether the number is finite, and not beyond [`LARGEST`].
 pub(crate) const fn is_limited(value: f32) -> bool {
     -LARGEST <= value && value <= LARGEST
 }
@@ -108,9 +119,9 @@ pub trait Number:
     /// The number as `f32`.
     fn value(self) -> f32;
 
-    /// The number itself, or the nearest that may be [kept](limited).
+    /// The number itself, or the largest of its sign if it has become infinite.
     #[inline(always)]
-    fn limited(self) -> Self {
+    fn saturated(self) -> Self {
         self
     }
 

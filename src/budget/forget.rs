@@ -7,8 +7,8 @@ use crate::{
     kernel::KernelIn,
     label::Sign,
     num::{
-        limited,
         math::{Math, Precise},
+        saturated,
     },
     persist::{Blank, Ready},
     storage::{FeatureIn, Memory, SupportSet},
@@ -58,7 +58,7 @@ fn largest_factor(a: f32, b: f32, c: f32) -> f32 {
     let bounded = a >= 0.0 || (discriminant > 0.0 && (-b - root) / (2.0 * a) > 1.0);
     if bounded {
         // Not below zero, either: the allowance is rounded.
-        limited(-2.0 * c / (b + root)).clamp(0.0, 1.0)
+        saturated(-2.0 * c / (b + root)).clamp(0.0, 1.0)
     } else {
         1.0
     }
@@ -83,7 +83,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for Forget {
         let (s, mu) = (weight.abs(), Sign::of(weight).value() * score);
         let (a, b) = (s * s - 2.0 * s * mu, 2.0 * s);
         let phi = largest_factor(a, b, -self.allowance);
-        self.allowance = limited(self.allowance - (a * phi * phi + b * phi));
+        self.allowance = saturated(self.allowance - (a * phi * phi + b * phi));
         if phi != 1.0 {
             set.scale(phi);
         }

@@ -4,7 +4,7 @@ use super::{Admission, EvaluatedIn, OneSlot, Policy, Promise};
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
-    num::{Number, limited, sum::zip_sum},
+    num::{Number, saturated, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{Column, Memory, NumberIn, Square, SupportSet, put},
 };
@@ -98,7 +98,7 @@ impl<P, M: Memory> Projecting<P, M> {
             let line = self.inverse.row_mut(other);
             let factor = line.get(slot).copied().unwrap_or(0.0) / own;
             for (entry, pivot) in line.iter_mut().zip(pivot.as_slice()) {
-                *entry = limited(*entry - factor * pivot);
+                *entry = saturated(*entry - factor * pivot);
             }
             put(line, slot, 0.0);
         }
@@ -117,7 +117,7 @@ impl<P, M: Memory> Projecting<P, M> {
         for (line, own) in coordinates.iter().enumerate() {
             let factor = own / projection.residual;
             for (entry, other) in self.inverse.row_mut(line).iter_mut().zip(coordinates) {
-                *entry = limited(*entry + factor * other);
+                *entry = saturated(*entry + factor * other);
             }
         }
     }

@@ -39,11 +39,11 @@ impl<M: Memory> Scores<M> {
         let newest = <NumberIn<M>>::of(candidate.score_with(coefficient));
         let coefficient = <NumberIn<M>>::of(coefficient);
         for (score, near) in self.0.as_mut_slice().iter_mut().zip(row) {
-            *score = (*score + coefficient.times(*near)).limited();
+            *score = (*score + coefficient.times(*near)).saturated();
         }
         let slot = row.len();
         self.0.ensure(slot + 1);
-        put(self.0.as_mut_slice(), slot, newest.limited());
+        put(self.0.as_mut_slice(), slot, newest.saturated());
     }
 
     /// The vector in `slot`, with coefficient `weight` and similarities `lost`
@@ -60,11 +60,11 @@ impl<M: Memory> Scores<M> {
         let scores = self.0.as_mut_slice();
         for ((score, near), lost) in scores.iter_mut().zip(row).zip(lost) {
             let change = coefficient.times(*near) - weight.times(*lost);
-            *score = (*score + change).limited();
+            *score = (*score + change).saturated();
         }
         let len = row.len();
         close_gap(scores, slot, len);
-        let newest = <NumberIn<M>>::of(newest).limited();
+        let newest = <NumberIn<M>>::of(newest).saturated();
         put(scores, len.saturating_sub(1), newest);
     }
 
@@ -77,7 +77,7 @@ impl<M: Memory> Scores<M> {
             for (slot, score) in self.0.as_mut_slice().iter_mut().enumerate() {
                 if slot < set.len() {
                     let fresh = set.score(kernel, set.point(slot).borrow());
-                    *score = <NumberIn<M>>::of(fresh).limited();
+                    *score = <NumberIn<M>>::of(fresh).saturated();
                 }
             }
         }

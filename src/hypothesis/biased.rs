@@ -4,7 +4,7 @@ use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError, is_non_negative},
-    num::limited,
+    num::saturated,
     storage::Evaluated,
 };
 
@@ -157,7 +157,7 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
         let inner = example.with_score(example.unbiased);
         let admission = self.inner.apply(&inner, coefficient);
         if admission.changed() {
-            self.bias = limited(self.bias + coefficient * step);
+            self.bias = saturated(self.bias + coefficient * step);
         }
         admission
     }
@@ -180,7 +180,7 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
 
     fn fold(&self, (inner, bias): &mut Self::Sum, weight: f32) {
         self.inner.fold(inner, weight);
-        *bias = limited(*bias + weight * self.bias);
+        *bias = saturated(*bias + weight * self.bias);
     }
 
     fn follow(&self, (inner, _): &mut Self::Sum, admission: Admission) {

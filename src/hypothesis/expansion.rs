@@ -5,7 +5,7 @@ use crate::{
     budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
     error::{ConfigError, InputError},
     kernel::KernelIn,
-    num::{Number, limited, sum::zip_sum},
+    num::{Number, saturated, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{
         Column, EvaluatedIn, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
@@ -196,7 +196,7 @@ where
     fn fold(&self, sum: &mut M::Column<f32>, weight: f32) {
         sum.ensure(self.set.len());
         for (mass, alpha) in sum.as_mut_slice().iter_mut().zip(self.set.coefficients()) {
-            *mass = limited(*mass + weight * alpha);
+            *mass = saturated(*mass + weight * alpha);
         }
     }
 
@@ -220,7 +220,7 @@ where
                 put(masses, len.saturating_sub(1), 0.0);
                 let into = if into > freed { into - 1 } else { into };
                 if let Some(mass) = masses.get_mut(into) {
-                    *mass = limited(*mass + inherited);
+                    *mass = saturated(*mass + inherited);
                 }
             }
             Admission::Merged { freed: None, .. }

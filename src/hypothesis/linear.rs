@@ -6,7 +6,7 @@ use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::{Admission, KeepsAll, Promise},
     error::InputError,
-    num::{Base, limited},
+    num::{Base, saturated},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{Evaluated, point::is_finite},
 };
@@ -34,8 +34,8 @@ pub trait Weights: Clone + Debug {
     /// `w *= factor`.
     fn scale(&mut self, factor: f32);
 
-    /// [Limits](limited) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
-    fn limit(&mut self) {}
+    /// [Saturates](saturated) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
+    fn saturate(&mut self) {}
 
     /// `x . x`.
     fn norm_squared(x: &Self::Input) -> f32;
@@ -81,9 +81,9 @@ impl<const D: usize> Weights for [f32; D] {
     }
 
     #[inline]
-    fn limit(&mut self) {
+    fn saturate(&mut self) {
         for weight in self {
-            *weight = limited(*weight);
+            *weight = saturated(*weight);
         }
     }
 
@@ -153,7 +153,7 @@ impl<W: Weights> Hypothesis for Linear<W> {
 
     fn apply(&mut self, example: &Evaluated<'_, W::Input>, coefficient: f32) -> Admission {
         self.weights.add(example.x, coefficient);
-        self.weights.limit();
+        self.weights.saturate();
         Admission::Absorbed
     }
 }
@@ -181,12 +181,12 @@ impl<W: Weights> Averageable for Linear<W> {
         match sum {
             Some(sum) => {
                 sum.add_weights(&self.weights, weight);
-                sum.limit();
+                sum.saturate();
             }
             None => {
                 let mut first = self.weights.clone();
                 first.scale(weight);
-                first.limit();
+                first.saturate();
                 *sum = Some(first);
             }
         }

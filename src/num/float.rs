@@ -44,8 +44,8 @@ impl Number for f32 {
     }
 
     #[inline(always)]
-    fn limited(self) -> f32 {
-        super::limited(self)
+    fn saturated(self) -> f32 {
+        super::saturated(self)
     }
 
     #[inline(always)]

@@ -4,8 +4,8 @@ use super::{Evaluated, Rule, Step};
 use crate::{
     error::ConfigError,
     num::{
-        limited,
         math::{Math, Precise},
+        saturated,
     },
 };
 
@@ -69,7 +69,7 @@ impl Rule for Alma {
             1.0
         };
         // Rounding may take it a little below zero, nothing may take it farther.
-        self.norm_squared = limited(grown).clamp(-1.0, 1.0);
+        self.norm_squared = saturated(grown).clamp(-1.0, 1.0);
         Step {
             shrink,
             ..Step::towards(example.label, shrink * size, true)

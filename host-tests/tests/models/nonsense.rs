@@ -253,7 +253,9 @@ fn every_learner_withstands_nonsense() {
 }
 
 /// Features from the smallest to the largest, one size after the other.
-const SIZES: [f32; 9] = [1.0, 1e-30, 1e7, 1e-12, 1e12, 1e18, 1e-19, 1e30, 3e38];
+const SIZES: [f32; 11] = [
+    1.0, 1e-30, 1e6, 1e-12, 2e6, 1e12, 1e18, 1e-19, 7e18, 1e30, 3e38,
+];
 
 /// Whatever is learned, the image of it can be loaded.
 fn stays_loadable<C>(name: &str, fresh: C, stream: Stream<C::Label>)

@@ -7,7 +7,7 @@
 
 use super::{Plane, Progress, Samples, WeightedLearner, samples::is_wrong};
 use crate::{
-    num::{limited, rng::XorShift32},
+    num::{rng::XorShift32, saturated},
     persist::Blank,
 };
 
@@ -79,7 +79,7 @@ impl<const D: usize> WeightedLearner<D> for ReweightedPocket<D> {
                 continue;
             }
             let before = self.run;
-            self.run = limited(self.run + weight.abs());
+            self.run = saturated(self.run + weight.abs());
             // A plane is looked at when its run gets longer than the record, not again after that.
             if before <= self.record && self.run > self.record {
                 let wrong = samples.wrong(&self.present);
@@ -144,7 +144,7 @@ impl<const D: usize> WeightedLearner<D> for ReweightedAverage<D> {
                 break;
             };
             if !is_mistake(&self.present, x, weight) {
-                self.run = limited(self.run + weight.abs());
+                self.run = saturated(self.run + weight.abs());
                 continue;
             }
             let past = self.past.moved(&self.present, self.run);

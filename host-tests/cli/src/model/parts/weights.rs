@@ -3,7 +3,7 @@
 use pocketron::{
     error::InputError,
     hypothesis::Weights,
-    num::{Base, limited},
+    num::{Base, saturated},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::point::is_finite,
 };
@@ -56,9 +56,9 @@ impl Weights for HeapWeights {
         }
     }
 
-    fn limit(&mut self) {
+    fn saturate(&mut self) {
         for weight in &mut self.0 {
-            *weight = limited(*weight);
+            *weight = saturated(*weight);
         }
     }
 
