@@ -57,7 +57,7 @@ fn largest_factor(a: f32, b: f32, c: f32) -> f32 {
     let root = Precise::sqrt(discriminant.max(0.0));
     let bounded = a >= 0.0 || (discriminant > 0.0 && (-b - root) / (2.0 * a) > 1.0);
     if bounded {
-        // Not below zero, either: the allowance is rounded.
+        // Not below zero, either, whatever the numbers of an image: that would turn the coefficients round.
         saturated(-2.0 * c / (b + root)).clamp(0.0, 1.0)
     } else {
         1.0

@@ -319,6 +319,8 @@ pub enum LearnWarning {
     StuckSensor,
     /// A coefficient was clamped at the largest value there is.
     Saturated,
+    /// The step was so small beside the coefficients of others that it was rounded to zero.
+    Underflow,
 }
 
 /// State of one class in a model.

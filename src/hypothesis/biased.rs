@@ -147,6 +147,14 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
         self.inner.adapt_kernel(&inner, coefficient);
     }
 
+    fn has_underflowed(&self, admission: Admission) -> bool {
+        self.inner.has_underflowed(admission)
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.inner.is_saturated() || self.bias.abs() == f32::MAX
+    }
+
     #[inline]
     fn apply(
         &mut self,

@@ -5,7 +5,7 @@ use crate::{
     budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
     error::{ConfigError, InputError},
     kernel::KernelIn,
-    num::{Number, saturated, sum::zip_sum},
+    num::{Coefficient as _, LARGEST, Number, saturated, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{
         Column, EvaluatedIn, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
@@ -139,6 +139,20 @@ where
     #[inline]
     fn adapt_kernel(&mut self, example: &EvaluatedIn<'_, M>, coefficient: f32) {
         self.kernel.adapt(&self.set, example, coefficient);
+    }
+
+    fn has_underflowed(&self, admission: Admission) -> bool {
+        let slot = match admission {
+            Admission::Replaced(slot) => Some(slot),
+            Admission::Inserted | Admission::Shifted(_) => self.set.len().checked_sub(1),
+            _ => None,
+        };
+        let stored = slot.and_then(|slot| self.set.stored().get(slot));
+        stored.is_some_and(|stored| stored.sign().is_none())
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.set.coefficients().any(|alpha| alpha.abs() >= LARGEST)
     }
 
     #[inline]

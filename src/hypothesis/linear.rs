@@ -34,6 +34,11 @@ pub trait Weights: Clone + Debug {
     /// `w *= factor`.
     fn scale(&mut self, factor: f32);
 
+    /// Whether one of them is at the end of its range.
+    fn is_saturated(&self) -> bool {
+        false
+    }
+
     /// [Saturates](saturated) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
     fn saturate(&mut self) {}
 
@@ -78,6 +83,10 @@ impl<const D: usize> Weights for [f32; D] {
         for weight in self {
             *weight *= factor;
         }
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.iter().any(|weight| weight.abs() == f32::MAX)
     }
 
     #[inline]
@@ -149,6 +158,10 @@ impl<W: Weights> Hypothesis for Linear<W> {
 
     fn shrink(&mut self, factor: f32) {
         self.weights.scale(factor);
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.weights.is_saturated()
     }
 
     fn apply(&mut self, example: &Evaluated<'_, W::Input>, coefficient: f32) -> Admission {

@@ -51,8 +51,8 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         })
     }
 
-    /// The same for a model that may be without parameters, or of another crate: fails with
-    /// [`ImageError::Malformed`], and the previous image stays the newest, unless the model can be loaded again.
+    /// The same, but a model that could not be loaded again, such as a blank one without parameters, is refused with
+    /// [`ImageError::Malformed`]: the previous image stays the newest.
     pub fn save_checked(&mut self, model: &mut dyn Persist) -> Result<StoredImage, LoadError> {
         let (shape, len) = (persist::shape(model), persist::len(model));
         let saved = self.save_payload(shape, len, &mut Checked(model));

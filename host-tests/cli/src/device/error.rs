@@ -181,6 +181,9 @@ impl fmt::Display for Spoken<'_, LearnWarning> {
                 "the reading repeats itself bit for bit: is the sensor stuck? nothing was learned"
             }
             LearnWarning::Saturated => "a coefficient was clamped at the largest value there is",
+            LearnWarning::Underflow => {
+                "the step was rounded to zero: it is too small beside the coefficients before it"
+            }
         })
     }
 }

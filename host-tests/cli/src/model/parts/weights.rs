@@ -56,6 +56,10 @@ impl Weights for HeapWeights {
         }
     }
 
+    fn is_saturated(&self) -> bool {
+        self.0.iter().any(|weight| weight.abs() == f32::MAX)
+    }
+
     fn saturate(&mut self) {
         for weight in &mut self.0 {
             *weight = saturated(*weight);
