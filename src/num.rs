@@ -52,6 +52,15 @@ pub const fn saturated(value: f32) -> f32 {
     at_most(f32::MAX, value)
 }
 
+/// The same for each of them.
+// Out of line: sums that may leave `f32` are rare, and code is not.
+#[inline(never)]
+pub fn saturate(values: &mut [f32]) {
+    for value in values {
+        *value = saturated(*value);
+    }
+}
+
 #[inline]
 const fn at_most(largest: f32, value: f32) -> f32 {
     // By bits: without a floating-point unit a comparison of floats is a call.

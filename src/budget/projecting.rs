@@ -4,7 +4,7 @@ use super::{Admission, EvaluatedIn, OneSlot, Policy, Promise};
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
-    num::{Number, saturated, sum::zip_sum},
+    num::{Number, saturate, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{Column, Memory, NumberIn, Square, SupportSet, put},
 };
@@ -98,8 +98,9 @@ impl<P, M: Memory> Projecting<P, M> {
             let line = self.inverse.row_mut(other);
             let factor = line.get(slot).copied().unwrap_or(0.0) / own;
             for (entry, pivot) in line.iter_mut().zip(pivot.as_slice()) {
-                *entry = saturated(*entry - factor * pivot);
+                *entry -= factor * pivot;
             }
+            saturate(line);
             put(line, slot, 0.0);
         }
         for entry in self.inverse.row_mut(slot) {
@@ -116,9 +117,11 @@ impl<P, M: Memory> Projecting<P, M> {
         let coordinates = coordinates.get(..len).unwrap_or(coordinates);
         for (line, own) in coordinates.iter().enumerate() {
             let factor = own / projection.residual;
-            for (entry, other) in self.inverse.row_mut(line).iter_mut().zip(coordinates) {
-                *entry = saturated(*entry + factor * other);
+            let line = self.inverse.row_mut(line);
+            for (entry, other) in line.iter_mut().zip(coordinates) {
+                *entry += factor * other;
             }
+            saturate(line);
         }
     }
 }

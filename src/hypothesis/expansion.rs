@@ -5,7 +5,7 @@ use crate::{
     budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
     error::{ConfigError, InputError},
     kernel::KernelIn,
-    num::{Coefficient as _, LARGEST, Number, saturated, sum::zip_sum},
+    num::{Coefficient as _, LARGEST, Number, saturate, saturated, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{
         Column, EvaluatedIn, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
@@ -210,8 +210,9 @@ where
     fn fold(&self, sum: &mut M::Column<f32>, weight: f32) {
         sum.ensure(self.set.len());
         for (mass, alpha) in sum.as_mut_slice().iter_mut().zip(self.set.coefficients()) {
-            *mass = saturated(*mass + weight * alpha);
+            *mass += weight * alpha;
         }
+        saturate(sum.as_mut_slice());
     }
 
     fn follow(&self, sum: &mut M::Column<f32>, admission: Admission) {

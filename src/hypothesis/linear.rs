@@ -6,7 +6,7 @@ use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::{Admission, KeepsAll, Promise},
     error::InputError,
-    num::{Base, saturated},
+    num::{Base, saturate},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{Evaluated, point::is_finite},
 };
@@ -39,7 +39,7 @@ pub trait Weights: Clone + Debug {
         false
     }
 
-    /// [Saturates](saturated) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
+    /// [Saturates](saturate) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
     fn saturate(&mut self) {}
 
     /// `x . x`.
@@ -91,9 +91,7 @@ impl<const D: usize> Weights for [f32; D] {
 
     #[inline]
     fn saturate(&mut self) {
-        for weight in self {
-            *weight = saturated(*weight);
-        }
+        saturate(self);
     }
 
     #[inline]

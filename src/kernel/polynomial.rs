@@ -37,7 +37,8 @@ impl Polynomial {
             degree,
         };
         match kernel.validate() {
-            Ok(()) => Ok(kernel),
+            Ok(()) if is_step(kernel.power(scale + offset)) => Ok(kernel),
+            Ok(()) => Err(ConfigError::Scale),
             Err(error) => Err(error),
         }
     }
@@ -47,6 +48,7 @@ impl Polynomial {
         self.degree
     }
 
+    /// What tells a blank kernel: it is asked for every example.
     const fn validate(&self) -> Result<(), ConfigError> {
         if self.degree == 0 || self.degree > MAX_DEGREE {
             Err(ConfigError::Degree)
@@ -54,14 +56,13 @@ impl Polynomial {
             Err(ConfigError::Scale)
         } else if !is_non_negative(self.offset) {
             Err(ConfigError::Offset)
-        } else if !is_step(self.power(self.scale + self.offset)) {
-            Err(ConfigError::Scale)
         } else {
             Ok(())
         }
     }
 
     /// By repeated multiplication, so that every target rounds alike.
+    #[inline]
     const fn power(&self, factor: f32) -> f32 {
         let (mut power, mut exponent) = (factor, 1);
         while exponent < self.degree {

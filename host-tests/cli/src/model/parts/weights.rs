@@ -3,7 +3,7 @@
 use pocketron::{
     error::InputError,
     hypothesis::Weights,
-    num::{Base, saturated},
+    num::{Base, saturate},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::point::is_finite,
 };
@@ -61,9 +61,7 @@ impl Weights for HeapWeights {
     }
 
     fn saturate(&mut self) {
-        for weight in &mut self.0 {
-            *weight = saturated(*weight);
-        }
+        saturate(&mut self.0);
     }
 
     fn norm_squared(x: &[f32]) -> f32 {
