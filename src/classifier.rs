@@ -41,6 +41,9 @@ pub enum Warning {
     StuckSensor,
     /// A coefficient was cut off at the largest there is.
     Saturated,
+    /// The step was so small beside the coefficients of others that it was rounded to zero: the example takes a slot and
+    /// has no say.
+    Underflow,
 }
 
 impl fmt::Display for Warning {
@@ -49,6 +52,7 @@ impl fmt::Display for Warning {
             Warning::WarmUp => "the scale warms up: nothing else was learned",
             Warning::StuckSensor => "the reading repeats itself: nothing was learned",
             Warning::Saturated => "a coefficient reached the largest there is",
+            Warning::Underflow => "the step was rounded to zero beside larger coefficients",
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::num::LARGEST;
+
 /// A parameter outside its domain; nothing was built or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -11,17 +13,17 @@ pub enum ConfigError {
     Width,
     /// The degree of a polynomial kernel must lie between 1 and 16.
     Degree,
-    /// The scale of a polynomial kernel must be positive and finite.
+    /// The scale of a polynomial kernel must be positive, and the similarity at a dot product of one at most 1e28.
     Scale,
     /// The offset of a polynomial kernel must be finite and not negative.
     Offset,
-    /// A step size must be positive and finite.
+    /// A step size must be positive, and at most 1e28.
     StepSize,
-    /// A margin must be finite.
+    /// A margin must be a number of at most 1e28; as a factor it must be positive.
     Margin,
-    /// The aggressiveness must be positive and finite.
+    /// The aggressiveness must be positive, and at most 1e28.
     Aggressiveness,
-    /// The regularisation `lambda` must be positive and finite.
+    /// The regularisation `lambda` must be positive and finite, and its inverse at most 1e28.
     Regularisation,
     /// The accuracy of ALMA must lie in `(0, 1]`.
     Accuracy,
@@ -45,12 +47,14 @@ impl fmt::Display for ConfigError {
         f.write_str(match self {
             Self::Width => "the kernel width gamma must be positive and finite",
             Self::Degree => "the degree of a polynomial kernel must lie between 1 and 16",
-            Self::Scale => "the scale of a polynomial kernel must be positive and finite",
+            Self::Scale => "the scale of a polynomial kernel must be positive, and not too large",
             Self::Offset => "the offset of a polynomial kernel must be finite and not negative",
-            Self::StepSize => "a step size must be positive and finite",
-            Self::Margin => "a margin must be finite",
-            Self::Aggressiveness => "the aggressiveness must be positive and finite",
-            Self::Regularisation => "the regularisation lambda must be positive and finite",
+            Self::StepSize => "a step size must be positive, and at most 1e28",
+            Self::Margin => "a margin must be a number of at most 1e28, as a factor a positive one",
+            Self::Aggressiveness => "the aggressiveness must be positive, and at most 1e28",
+            Self::Regularisation => {
+                "the regularisation lambda must be positive, and at least 1e-28"
+            }
             Self::Accuracy => "the accuracy of ALMA must lie in (0, 1]",
             Self::Credit => "the credit lambda must be finite and not negative",
             Self::Bound => "the bound on the steps of one example must be at least one",
@@ -141,4 +145,9 @@ pub(crate) const fn is_positive(value: f32) -> bool {
 /// Whether `value` is finite and not negative; NaN is neither.
 pub(crate) const fn is_non_negative(value: f32) -> bool {
     value >= 0.0 && value < f32::INFINITY
+}
+
+/// Whether `value` can be the size of a step, or a factor on it: a larger one would make every score overflow.
+pub(crate) const fn is_step(value: f32) -> bool {
+    value > 0.0 && value <= LARGEST
 }

@@ -74,6 +74,16 @@ pub trait Hypothesis: crate::sealed::Sealed {
     ) {
     }
 
+    /// Whether the example that was just admitted has a coefficient of zero: its step was rounded away.
+    fn has_underflowed(&self, _admission: Admission) -> bool {
+        false
+    }
+
+    /// Whether a coefficient or weight has reached the largest there is.
+    fn is_saturated(&self) -> bool {
+        false
+    }
+
     /// `f += coefficient * k(x, .)`, within the memory available.
     fn apply(
         &mut self,

@@ -35,6 +35,50 @@ use crate::{
     persist::{Blank, Element, ImageError, Persist, Reader},
 };
 
+/// The largest step, margin and coefficient: sums of them over all vectors, times similarities, are still numbers.
+pub const LARGEST: f32 = 1e28;
+
+/// The number itself; beyond [`LARGEST`] that with its sign, and zero for NaN.
+#[inline]
+pub(crate) const fn limited(value: f32) -> f32 {
+    at_most(LARGEST, value)
+}
+
+/// The number itself; the largest of its sign in place of an infinity, and zero for NaN.
+///
+/// For what is kept of sums that may leave `f32`: the image of a model must be one that loads.
+#[inline]
+pub const fn saturated(value: f32) -> f32 {
+    at_most(f32::MAX, value)
+}
+
+/// The same for each of them.
+// Out of line: sums that may leave `f32` are rare, and code is not.
+#[inline(never)]
+pub fn saturate(values: &mut [f32]) {
+    for value in values {
+        *value = saturated(*value);
+    }
+}
+
+#[inline]
+const fn at_most(largest: f32, value: f32) -> f32 {
+    // By bits: without a floating-point unit a comparison of floats is a call.
+    let size = value.to_bits() & (u32::MAX >> 1);
+    if size <= largest.to_bits() {
+        value
+    } else if size <= f32::INFINITY.to_bits() {
+        largest.copysign(value)
+    } else {
+        0.0
+    }
+}
+
+/// Whether the number is finite, and not beyond [`LARGEST`].
+pub(crate) const fn is_limited(value: f32) -> bool {
+    -LARGEST <= value && value <= LARGEST
+}
+
 /// What a kernel is a function of: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
@@ -83,6 +127,12 @@ pub trait Number:
 
     /// The number as `f32`.
     fn value(self) -> f32;
+
+    /// The number itself, or the largest of its sign if it has become infinite.
+    #[inline(always)]
+    fn saturated(self) -> Self {
+        self
+    }
 
     /// The base of a pair of points, whose features are multiples of `step`.
     fn base(self, step: f32) -> f32;

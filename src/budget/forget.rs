@@ -6,7 +6,10 @@ use super::{Admission, EvaluatedIn, Oldest, Policy};
 use crate::{
     kernel::KernelIn,
     label::Sign,
-    num::math::{Math, Precise},
+    num::{
+        math::{Math, Precise},
+        saturated,
+    },
     persist::{Blank, Ready},
     storage::{FeatureIn, Memory, SupportSet},
 };
@@ -54,7 +57,8 @@ fn largest_factor(a: f32, b: f32, c: f32) -> f32 {
     let root = Precise::sqrt(discriminant.max(0.0));
     let bounded = a >= 0.0 || (discriminant > 0.0 && (-b - root) / (2.0 * a) > 1.0);
     if bounded {
-        (-2.0 * c / (b + root)).min(1.0)
+        // Not below zero, either, whatever the numbers of an image: that would turn the coefficients round.
+        saturated(-2.0 * c / (b + root)).clamp(0.0, 1.0)
     } else {
         1.0
     }
@@ -79,7 +83,7 @@ impl<K: KernelIn<FeatureIn<M>>, M: Memory> Policy<K, M> for Forget {
         let (s, mu) = (weight.abs(), Sign::of(weight).value() * score);
         let (a, b) = (s * s - 2.0 * s * mu, 2.0 * s);
         let phi = largest_factor(a, b, -self.allowance);
-        self.allowance -= a * phi * phi + b * phi;
+        self.allowance = saturated(self.allowance - (a * phi * phi + b * phi));
         if phi != 1.0 {
             set.scale(phi);
         }

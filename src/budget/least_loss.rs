@@ -6,7 +6,7 @@ use super::{Admission, EvaluatedIn, Gram, Policy, Recomputed, first_least, score
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
-    num::{Base, Number, math::beta::probability_above_half},
+    num::{Base, Number, math::beta::probability_above_half, saturated},
     persist::{Blank, Ready},
     storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };
@@ -38,8 +38,8 @@ impl Counts {
     /// Adds `other`, times `similarity`.
     #[inline]
     fn add(&mut self, other: Counts, similarity: f32) {
-        self.plus += other.plus * similarity;
-        self.minus += other.minus * similarity;
+        self.plus = saturated(self.plus + other.plus * similarity);
+        self.minus = saturated(self.minus + other.minus * similarity);
     }
 
     /// `P(p > 1/2)` for `p ~ Beta(plus + 1, minus + 1)`: how surely the

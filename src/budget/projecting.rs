@@ -4,7 +4,7 @@ use super::{Admission, EvaluatedIn, OneSlot, Policy, Promise};
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
-    num::{Number, sum::zip_sum},
+    num::{Number, saturate, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{Column, Memory, NumberIn, Square, SupportSet, put},
 };
@@ -24,9 +24,9 @@ use crate::{
 /// slot, however small the tolerance.
 #[derive(Clone, Debug)]
 pub struct Projecting<P, M: Memory> {
-    inner: P,
-    inverse: M::Square<f32>,
-    tolerance: f32,
+    pub(super) inner: P,
+    pub(super) inverse: M::Square<f32>,
+    pub(super) tolerance: f32,
 }
 
 /// Least share of its squared norm that a stored vector has to itself.
@@ -56,11 +56,6 @@ impl<P, M: Memory> Projecting<P, M> {
             inverse: <M::Square<f32>>::BLANK,
             tolerance,
         })
-    }
-
-    /// Largest squared residual that is folded in without asking for a slot.
-    pub(super) fn tolerance(&self) -> f32 {
-        self.tolerance
     }
 
     /// Projects a vector with these similarities to the stored ones.
@@ -105,6 +100,7 @@ impl<P, M: Memory> Projecting<P, M> {
             for (entry, pivot) in line.iter_mut().zip(pivot.as_slice()) {
                 *entry -= factor * pivot;
             }
+            saturate(line);
             put(line, slot, 0.0);
         }
         for entry in self.inverse.row_mut(slot) {
@@ -121,9 +117,11 @@ impl<P, M: Memory> Projecting<P, M> {
         let coordinates = coordinates.get(..len).unwrap_or(coordinates);
         for (line, own) in coordinates.iter().enumerate() {
             let factor = own / projection.residual;
-            for (entry, other) in self.inverse.row_mut(line).iter_mut().zip(coordinates) {
+            let line = self.inverse.row_mut(line);
+            for (entry, other) in line.iter_mut().zip(coordinates) {
                 *entry += factor * other;
             }
+            saturate(line);
         }
     }
 }
@@ -180,8 +178,12 @@ where
     super::hand_on!(inner);
 
     fn check(&self) -> Result<(), ConfigError> {
-        self.inner.check()
+        if is_non_negative(self.tolerance) {
+            self.inner.check()
+        } else {
+            Err(ConfigError::Tolerance)
+        }
     }
 }
 
-crate::persist::persist!([P; M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance });
+crate::persist::persist!([P; M: Memory] Projecting<P, M> as "projecting" { inner, inverse, tolerance if is_non_negative });

@@ -5,7 +5,7 @@ use crate::{
     error::{ConfigError, is_positive},
     kernel::Uniform,
     num::math::{Math, Precise},
-    persist::Restart,
+    persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{Column, Memory, SupportSet},
 };
 
@@ -65,7 +65,7 @@ where
         let norm = weigh(projection.coordinates.as_slice(), candidate.row);
         let loss = 1.0 - margin;
         let (eta, delta) = (
-            Precise::sqrt(self.0.tolerance()),
+            Precise::sqrt(self.0.tolerance),
             Precise::sqrt(projection.residual),
         );
         let surplus = loss - delta / eta;
@@ -79,7 +79,7 @@ where
     super::hand_on!(0);
 
     fn check(&self) -> Result<(), ConfigError> {
-        if is_positive(self.0.tolerance()) {
+        if is_positive(self.0.tolerance) {
             Policy::<K, M>::check(&self.0)
         } else {
             Err(ConfigError::Tolerance)
@@ -87,4 +87,21 @@ where
     }
 }
 
-crate::persist::persist!([P; M: Memory] ProjectingMargins<P, M> as "projecting-margins" { 0 });
+crate::persist::blank!([P; M: Memory] ProjectingMargins<P, M> { 0 });
+
+/// As [`Projecting`], but for a tolerance of zero.
+impl<P: Persist, M: Memory> Persist for ProjectingMargins<P, M> {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.part("projecting-margins", |inside| self.0.shape(inside));
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.0.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.0.inner.load(reader)?;
+        self.0.inverse.load(reader)?;
+        reader.checked(&mut self.0.tolerance, is_positive)
+    }
+}

@@ -39,11 +39,11 @@ impl<M: Memory> Scores<M> {
         let newest = <NumberIn<M>>::of(candidate.score_with(coefficient));
         let coefficient = <NumberIn<M>>::of(coefficient);
         for (score, near) in self.0.as_mut_slice().iter_mut().zip(row) {
-            *score = *score + coefficient.times(*near);
+            *score = (*score + coefficient.times(*near)).saturated();
         }
         let slot = row.len();
         self.0.ensure(slot + 1);
-        put(self.0.as_mut_slice(), slot, newest);
+        put(self.0.as_mut_slice(), slot, newest.saturated());
     }
 
     /// The vector in `slot`, with coefficient `weight` and similarities `lost`
@@ -59,11 +59,13 @@ impl<M: Memory> Scores<M> {
         let (weight, coefficient) = (<NumberIn<M>>::of(weight), <NumberIn<M>>::of(coefficient));
         let scores = self.0.as_mut_slice();
         for ((score, near), lost) in scores.iter_mut().zip(row).zip(lost) {
-            *score = *score + (coefficient.times(*near) - weight.times(*lost));
+            let change = coefficient.times(*near) - weight.times(*lost);
+            *score = (*score + change).saturated();
         }
         let len = row.len();
         close_gap(scores, slot, len);
-        put(scores, len.saturating_sub(1), <NumberIn<M>>::of(newest));
+        let newest = <NumberIn<M>>::of(newest).saturated();
+        put(scores, len.saturating_sub(1), newest);
     }
 
     /// Recomputes the scores where keeping them does not work.
@@ -75,7 +77,7 @@ impl<M: Memory> Scores<M> {
             for (slot, score) in self.0.as_mut_slice().iter_mut().enumerate() {
                 if slot < set.len() {
                     let fresh = set.score(kernel, set.point(slot).borrow());
-                    *score = <NumberIn<M>>::of(fresh);
+                    *score = <NumberIn<M>>::of(fresh).saturated();
                 }
             }
         }

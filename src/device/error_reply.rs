@@ -38,6 +38,7 @@ impl From<classifier::Warning> for LearnWarning {
             classifier::Warning::WarmUp => LearnWarning::WarmUp,
             classifier::Warning::StuckSensor => LearnWarning::StuckSensor,
             classifier::Warning::Saturated => LearnWarning::Saturated,
+            classifier::Warning::Underflow => LearnWarning::Underflow,
         }
     }
 }

@@ -319,6 +319,8 @@ pub enum LearnWarning {
     StuckSensor,
     /// A coefficient was clamped at the largest value there is.
     Saturated,
+    /// The step was so small beside the coefficients of others that it was rounded to zero.
+    Underflow,
 }
 
 /// State of one class in a model.
@@ -459,6 +461,12 @@ pub enum ErrorReply {
     NoSensor,
     /// The sensor is a real one: there is no recording to be played.
     NoRecording,
+    /// The image is safe in flash, where a restart will find it, but could not be read back: the model in memory is
+    /// the one before, or fresh.
+    Committed {
+        /// The sequence number of the image.
+        sequence: u32,
+    },
 }
 
 /// Errors of the store.

@@ -90,9 +90,15 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
             return Err(StoreErrorCode::TooLong.into());
         }
         self.limit.admit(now, ring.status().wear)?;
-        let image = ring.save_model(self.model)?;
-        self.keep(image);
-        Ok(image.sequence)
+        match ring.save_checked(self.model) {
+            Ok(image) => {
+                self.keep(image);
+                Ok(image.sequence)
+            }
+            // No model that learns is such: it has no parameters yet.
+            Err(LoadError::Image(_)) => Err(ErrorReply::NotReady),
+            Err(LoadError::Store(error)) => Err(error.into()),
+        }
     }
 
     /// Loads the newest saved image.

@@ -50,8 +50,12 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
         let draft = self.draft.take().ok_or(ErrorReply::NoPush)?;
         let mut opened = ring.review(&draft)?;
         persist::check(self.model, &mut opened)?;
-        ring.commit(draft, persist::shape(self.model))?;
-        let image = self.load()?;
-        self.saved(image.sequence)
+        let sequence = ring.commit(draft, persist::shape(self.model))?.sequence;
+        // It cannot be taken back any more.
+        let loaded = self.load().ok();
+        loaded
+            .filter(|image| image.sequence == sequence)
+            .ok_or(ErrorReply::Committed { sequence })?;
+        self.saved(sequence)
     }
 }

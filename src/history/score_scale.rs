@@ -2,7 +2,10 @@
 
 use crate::{
     budget::{KeepsAll, Promise},
-    num::math::{Math, Precise},
+    num::{
+        math::{Math, Precise},
+        saturated,
+    },
     persist::Blank,
     storage::Evaluated,
 };
@@ -56,7 +59,7 @@ impl<H: Promise<KeepsAll>> ScoreScale<H> for UnitNorm {
     fn moved<X: ?Sized, N>(&mut self, example: &Evaluated<'_, X, N>, coefficient: f32) {
         let cross = 2.0 * coefficient * example.score;
         let own = coefficient * coefficient * example.self_similarity;
-        self.norm_squared += cross + own;
+        self.norm_squared = saturated(self.norm_squared + (cross + own));
     }
 }
 

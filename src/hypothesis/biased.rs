@@ -4,6 +4,7 @@ use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::Admission,
     error::{ConfigError, InputError, is_non_negative},
+    num::saturated,
     storage::Evaluated,
 };
 
@@ -146,6 +147,14 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
         self.inner.adapt_kernel(&inner, coefficient);
     }
 
+    fn has_underflowed(&self, admission: Admission) -> bool {
+        self.inner.has_underflowed(admission)
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.inner.is_saturated() || self.bias.abs() == f32::MAX
+    }
+
     #[inline]
     fn apply(
         &mut self,
@@ -156,7 +165,7 @@ impl<H: Hypothesis, S: BiasStep> Hypothesis for Biased<H, S> {
         let inner = example.with_score(example.unbiased);
         let admission = self.inner.apply(&inner, coefficient);
         if admission.changed() {
-            self.bias += coefficient * step;
+            self.bias = saturated(self.bias + coefficient * step);
         }
         admission
     }
@@ -179,7 +188,7 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
 
     fn fold(&self, (inner, bias): &mut Self::Sum, weight: f32) {
         self.inner.fold(inner, weight);
-        *bias += weight * self.bias;
+        *bias = saturated(*bias + weight * self.bias);
     }
 
     fn follow(&self, (inner, _): &mut Self::Sum, admission: Admission) {
@@ -192,8 +201,8 @@ impl<H: Averageable, S: BiasStep> Averageable for Biased<H, S> {
 }
 
 crate::persist::persist!([H, S] Biased<H, S> as "biased" { inner, step, bias });
-crate::persist::persist!([] FixedRadius as "given" { 0 });
-crate::persist::persist!([] LargestNorm as "largest-norm" { 0 });
+crate::persist::persist!([] FixedRadius as "given" { 0 if is_non_negative });
+crate::persist::persist!([] LargestNorm as "largest-norm" { 0 if is_non_negative });
 
 impl crate::sealed::Sealed for FixedRadius {}
 impl crate::sealed::Sealed for LargestNorm {}

@@ -5,7 +5,7 @@ use crate::{
     budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
     error::{ConfigError, InputError},
     kernel::KernelIn,
-    num::{Number, sum::zip_sum},
+    num::{Coefficient as _, LARGEST, Number, saturate, saturated, sum::zip_sum},
     persist::{Blank, Ready, Restart},
     storage::{
         Column, EvaluatedIn, FeatureIn, Inline, Memory, NumberIn, Point, SupportSet, close_gap,
@@ -141,6 +141,20 @@ where
         self.kernel.adapt(&self.set, example, coefficient);
     }
 
+    fn has_underflowed(&self, admission: Admission) -> bool {
+        let slot = match admission {
+            Admission::Replaced(slot) => Some(slot),
+            Admission::Inserted | Admission::Shifted(_) => self.set.len().checked_sub(1),
+            _ => None,
+        };
+        let stored = slot.and_then(|slot| self.set.stored().get(slot));
+        stored.is_some_and(|stored| stored.sign().is_none())
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.set.coefficients().any(|alpha| alpha.abs() >= LARGEST)
+    }
+
     #[inline]
     fn apply(&mut self, example: &EvaluatedIn<'_, M>, coefficient: f32) -> Admission {
         self.policy
@@ -198,6 +212,7 @@ where
         for (mass, alpha) in sum.as_mut_slice().iter_mut().zip(self.set.coefficients()) {
             *mass += weight * alpha;
         }
+        saturate(sum.as_mut_slice());
     }
 
     fn follow(&self, sum: &mut M::Column<f32>, admission: Admission) {
@@ -220,7 +235,7 @@ where
                 put(masses, len.saturating_sub(1), 0.0);
                 let into = if into > freed { into - 1 } else { into };
                 if let Some(mass) = masses.get_mut(into) {
-                    *mass += inherited;
+                    *mass = saturated(*mass + inherited);
                 }
             }
             Admission::Merged { freed: None, .. }

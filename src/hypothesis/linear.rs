@@ -6,7 +6,7 @@ use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
     budget::{Admission, KeepsAll, Promise},
     error::InputError,
-    num::Base,
+    num::{Base, saturate},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{Evaluated, point::is_finite},
 };
@@ -33,6 +33,14 @@ pub trait Weights: Clone + Debug {
 
     /// `w *= factor`.
     fn scale(&mut self, factor: f32);
+
+    /// Whether one of them is at the end of its range.
+    fn is_saturated(&self) -> bool {
+        false
+    }
+
+    /// [Saturates](saturate) every weight, so that an image of them can be loaded again. Weights that are never saved need not.
+    fn saturate(&mut self) {}
 
     /// `x . x`.
     fn norm_squared(x: &Self::Input) -> f32;
@@ -75,6 +83,15 @@ impl<const D: usize> Weights for [f32; D] {
         for weight in self {
             *weight *= factor;
         }
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.iter().any(|weight| weight.abs() == f32::MAX)
+    }
+
+    #[inline]
+    fn saturate(&mut self) {
+        saturate(self);
     }
 
     #[inline]
@@ -141,8 +158,13 @@ impl<W: Weights> Hypothesis for Linear<W> {
         self.weights.scale(factor);
     }
 
+    fn is_saturated(&self) -> bool {
+        self.weights.is_saturated()
+    }
+
     fn apply(&mut self, example: &Evaluated<'_, W::Input>, coefficient: f32) -> Admission {
         self.weights.add(example.x, coefficient);
+        self.weights.saturate();
         Admission::Absorbed
     }
 }
@@ -168,10 +190,14 @@ impl<W: Weights> Averageable for Linear<W> {
 
     fn fold(&self, sum: &mut Option<W>, weight: f32) {
         match sum {
-            Some(sum) => sum.add_weights(&self.weights, weight),
+            Some(sum) => {
+                sum.add_weights(&self.weights, weight);
+                sum.saturate();
+            }
             None => {
                 let mut first = self.weights.clone();
                 first.scale(weight);
+                first.saturate();
                 *sum = Some(first);
             }
         }

@@ -87,6 +87,14 @@ impl<H: Hypothesis, L: Column<u32>> Hypothesis for UpdateCounts<H, L> {
         self.inner.adapt_kernel(example, coefficient);
     }
 
+    fn has_underflowed(&self, admission: Admission) -> bool {
+        self.inner.has_underflowed(admission)
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.inner.is_saturated()
+    }
+
     fn apply(
         &mut self,
         example: &Evaluated<'_, H::Input, H::Number>,

@@ -146,6 +146,6 @@ impl<M: Math> Persist for Gaussian<M> {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.gamma.load(reader)
+        reader.checked(&mut self.gamma, is_positive)
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Kernel, Uniform};
 use crate::{
-    error::{ConfigError, is_non_negative, is_positive},
+    error::{ConfigError, is_non_negative, is_step},
     num::Base,
+    persist::{ImageError, Persist, Reader, Shape, Writer},
 };
 
 /// `(scale * a . b + offset)^degree`.
@@ -27,7 +28,8 @@ const MAX_DEGREE: u32 = 16;
 
 impl Polynomial {
     /// Kernel of the given degree, from 1 to 16; `scale` positive, `offset` not
-    /// negative (zero makes the kernel homogeneous).
+    /// negative (zero makes the kernel homogeneous). Where the dot product is one, the
+    /// similarity is at most 1e28.
     pub const fn new(degree: u32, scale: f32, offset: f32) -> Result<Self, ConfigError> {
         let kernel = Polynomial {
             scale,
@@ -35,7 +37,8 @@ impl Polynomial {
             degree,
         };
         match kernel.validate() {
-            Ok(()) => Ok(kernel),
+            Ok(()) if is_step(kernel.power(scale + offset)) => Ok(kernel),
+            Ok(()) => Err(ConfigError::Scale),
             Err(error) => Err(error),
         }
     }
@@ -45,16 +48,28 @@ impl Polynomial {
         self.degree
     }
 
+    /// What tells a blank kernel: it is asked for every example.
     const fn validate(&self) -> Result<(), ConfigError> {
         if self.degree == 0 || self.degree > MAX_DEGREE {
             Err(ConfigError::Degree)
-        } else if !is_positive(self.scale) {
+        } else if !is_step(self.scale) {
             Err(ConfigError::Scale)
         } else if !is_non_negative(self.offset) {
             Err(ConfigError::Offset)
         } else {
             Ok(())
         }
+    }
+
+    /// By repeated multiplication, so that every target rounds alike.
+    #[inline]
+    const fn power(&self, factor: f32) -> f32 {
+        let (mut power, mut exponent) = (factor, 1);
+        while exponent < self.degree {
+            power *= factor;
+            exponent += 1;
+        }
+        power
     }
 }
 
@@ -66,11 +81,9 @@ impl Kernel for Polynomial {
         Base::Product
     }
 
-    /// By repeated multiplication, so that every target rounds alike.
     #[inline]
     fn of(&self, base: f32) -> f32 {
-        let factor = self.scale * base + self.offset;
-        (1..self.degree).fold(factor, |power, _| power * factor)
+        self.power(self.scale * base + self.offset)
     }
 
     #[inline]
@@ -79,4 +92,23 @@ impl Kernel for Polynomial {
     }
 }
 
-crate::persist::persist!([] Polynomial as "polynomial" { scale, offset, degree });
+crate::persist::blank!([] Polynomial { scale, offset, degree });
+
+impl Persist for Polynomial {
+    fn shape(&self, shape: &mut Shape<'_>) {
+        shape.name("polynomial");
+    }
+
+    fn save(&self, writer: &mut Writer<'_>) {
+        self.scale.save(writer);
+        self.offset.save(writer);
+        self.degree.save(writer);
+    }
+
+    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let (scale, offset, degree) = (reader.finite()?, reader.finite()?, reader.word()?);
+        let found = Self::new(degree, scale, offset).map_err(|_| ImageError::Malformed)?;
+        reader.put(self, found);
+        Ok(())
+    }
+}

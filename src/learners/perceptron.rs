@@ -2,12 +2,13 @@
 
 use crate::{
     budget::{Admission, Policy},
-    classifier::{OnlineClassifier, Outcome, RemoteModel},
+    classifier::{OnlineClassifier, Outcome, RemoteModel, Warning},
     error::{ConfigError, InputError},
     history::{History, Last},
     hypothesis::{Expansion, Hypothesis, Linear},
     kernel::{Kernel, KernelIn},
     label::Sign,
+    num::limited,
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
     rule::{Rule, UnitSteps},
     storage::{Evaluated, Inline, Memory, point::Feature},
@@ -269,7 +270,8 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
             self.history.shrunk(step.shrink);
             example.shrink(step.shrink);
         }
-        let admission = match step.coefficient {
+        let coefficient = step.coefficient.map(limited);
+        let admission = match coefficient {
             Some(coefficient) => {
                 self.hypothesis.adapt_kernel(&example, coefficient);
                 Some(self.add(&example, coefficient))
@@ -287,7 +289,14 @@ impl<H: Hypothesis, R: Rule, Y: History<H>> OnlineClassifier for Perceptron<H, R
             score,
             mistake,
             admission,
-            warning: None,
+            warning: if coefficient.map(f32::to_bits) != step.coefficient.map(f32::to_bits) {
+                Some(Warning::Saturated)
+            } else if admission.is_some_and(|admission| self.hypothesis.has_underflowed(admission))
+            {
+                Some(Warning::Underflow)
+            } else {
+                None
+            },
         })
     }
 }
@@ -300,6 +309,10 @@ where
     Y: History<H> + Persist,
 {
     const CLASSES: usize = 2;
+
+    fn is_saturated(&self) -> bool {
+        self.hypothesis.is_saturated()
+    }
 }
 
 impl<H: Restart, R: Rule, Y: Restart> Restart for Perceptron<H, R, Y> {

@@ -44,6 +44,11 @@ impl Number for f32 {
     }
 
     #[inline(always)]
+    fn saturated(self) -> f32 {
+        super::saturated(self)
+    }
+
+    #[inline(always)]
     fn base(self, _: f32) -> f32 {
         self
     }

@@ -31,7 +31,8 @@ pub trait BoundedImage: Persist {
 
 /// Implements [`Persist`] and [`Blank`] for a struct: its name in an image, and its fields in order, all of them.
 ///
-/// A number can have a range, outside of which it is refused. The brackets have type parameters that are parts
+/// A number can have a range, outside of which it is refused, and any field that is `Copy` a check: `samples if is_even`
+/// with a function that takes its value. Infinities and NaN are always refused. The brackets have type parameters that are parts
 /// themselves, then, behind a semicolon, other generics with their bounds. With `only` in front, `Blank` is left
 /// out, and generics are written as they are. Old images stay readable: a part whose fields change needs
 /// another name.
@@ -45,7 +46,7 @@ pub trait BoundedImage: Persist {
 ///     celsius: f32,
 ///     samples: u32,
 /// }
-/// persist!([] Conditions as "conditions" { celsius in -40.0..=85.0, samples });
+/// persist!([] Conditions as "conditions" { celsius in -40.0..=85.0, samples if |samples| samples > 0 });
 ///
 /// /// A model with its conditions.
 /// struct Documented<L, const YEAR: u32> {
@@ -71,10 +72,13 @@ macro_rules! __persist {
     (@load $reader:ident $place:expr) => {
         $crate::persist::Persist::load(&mut $place, $reader)?
     };
-    (@load $reader:ident $place:expr, $range:expr) => {
+    (@load $reader:ident $place:expr, in $range:expr) => {
         $reader.number(&mut $place, $range)?
     };
-    (only [$($generics:tt)*] $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* $(,)? }) => {
+    (@load $reader:ident $place:expr, if $is_valid:expr) => {
+        $reader.checked(&mut $place, $is_valid)?
+    };
+    (only [$($generics:tt)*] $part:ty as $name:literal { $($field:tt $($judge:ident $by:expr)?),* $(,)? }) => {
         impl<$($generics)*> $crate::persist::Persist for $part {
             fn shape(&self, shape: &mut $crate::persist::Shape<'_>) {
                 shape.part($name, |_inside| {
@@ -90,21 +94,21 @@ macro_rules! __persist {
                 &mut self,
                 _reader: &mut $crate::persist::Reader<'_>,
             ) -> Result<(), $crate::persist::ImageError> {
-                $( $crate::persist::persist!(@load _reader self.$field $(, $range)?); )*
+                $( $crate::persist::persist!(@load _reader self.$field $(, $judge $by)?); )*
                 Ok(())
             }
         }
     };
     (
         [$($inner:ident),* $(; $($generics:tt)*)?]
-        $part:ty as $name:literal { $($field:tt $(in $range:expr)?),* $(,)? }
+        $part:ty as $name:literal { $($field:tt $($judge:ident $by:expr)?),* $(,)? }
     ) => {
         impl<$($inner: $crate::persist::Blank,)* $($($generics)*)?> $crate::persist::Blank for $part {
             const BLANK: Self = Self { $( $field: $crate::persist::Blank::BLANK ),* };
         }
         $crate::persist::persist!(
             only [$($inner: $crate::persist::Persist,)* $($($generics)*)?]
-            $part as $name { $($field $(in $range)?),* }
+            $part as $name { $($field $($judge $by)?),* }
         );
     };
     ([$($generics:tt)*] $part:ty as $name:literal) => {
@@ -167,8 +171,8 @@ impl Persist for f32 {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let word = reader.word()?;
-        reader.put(self, f32::from_bits(word));
+        let number = reader.finite()?;
+        reader.put(self, number);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::{ImageError, PIECE};
+use super::{Blank, ImageError, PIECE, Persist};
 
 /// Where the bytes of an image come from: memory, flash, a file.
 pub trait ByteSource {
@@ -46,6 +46,9 @@ pub struct Reader<'a> {
     dry_run: bool,
     slots: usize,
 }
+
+/// The exponent of a number: all ones in infinities and NaN.
+const EXPONENT: u32 = f32::INFINITY.to_bits();
 
 /// No place in an image: nothing is buffered.
 const NOWHERE: u32 = u32::MAX;
@@ -106,6 +109,36 @@ impl<'a> Reader<'a> {
             .ok_or(ImageError::Malformed)
     }
 
+    /// The next number; fails if it is infinite or NaN.
+    #[inline(never)]
+    pub fn finite(&mut self) -> Result<f32, ImageError> {
+        let word = self.word()?;
+        // By bits: without a floating-point unit a comparison of floats is a call.
+        if word & EXPONENT == EXPONENT {
+            return Err(ImageError::Malformed);
+        }
+        Ok(f32::from_bits(word))
+    }
+
+    /// Reads a small part into its place if it is valid: what a constructor checks, loading checks too.
+    pub fn checked<T: Blank + Persist + Copy>(
+        &mut self,
+        place: &mut T,
+        is_valid: fn(T) -> bool,
+    ) -> Result<(), ImageError> {
+        // A dry run would leave the part blank: it is read in earnest, but elsewhere.
+        let mut found = T::BLANK;
+        let dry_run = core::mem::replace(&mut self.dry_run, false);
+        let read = found.load(self);
+        self.dry_run = dry_run;
+        read?;
+        if !is_valid(found) {
+            return Err(ImageError::Malformed);
+        }
+        self.put(place, found);
+        Ok(())
+    }
+
     /// Reads a number into its place; fails if the part would never have written it. NaN is in no range, and minus zero
     /// in none that begins at zero.
     pub fn number(
@@ -127,6 +160,11 @@ impl<'a> Reader<'a> {
         if !self.dry_run {
             *place = value;
         }
+    }
+
+    /// Bytes that have not been read yet.
+    pub fn left(&self) -> u32 {
+        self.end.saturating_sub(self.position)
     }
 
     /// Whether nothing may be changed.

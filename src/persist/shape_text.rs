@@ -13,16 +13,22 @@ pub(super) fn write(model: &dyn Persist, writer: &mut Writer<'_>) {
 
 /// Reads the text of [`write`], and fails if it is not the shape of `model`.
 pub(super) fn compare(model: &dyn Persist, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-    let mut rest = reader.word()?;
+    let found_len = reader.word()?;
+    let mut rest = found_len;
     let mut found = Checksum::new();
     while rest > 0 {
         let bytes = reader.word()?.to_le_bytes();
         let used = rest.min(4);
-        found.update(bytes.get(..used as usize).unwrap_or_default());
+        let (text, padding) = bytes.split_at_checked(used as usize).unwrap_or_default();
+        if padding.iter().any(|byte| *byte != 0) {
+            return Err(ImageError::Malformed);
+        }
+        found.update(text);
         rest -= used;
     }
     let found = found.finish();
-    if found == shape(model) {
+    // The length besides: two texts may have one checksum.
+    if found == shape(model) && found_len == len(model) {
         Ok(())
     } else {
         Err(ImageError::OtherShape(found))

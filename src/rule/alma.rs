@@ -3,7 +3,10 @@
 use super::{Evaluated, Rule, Step};
 use crate::{
     error::ConfigError,
-    num::math::{Math, Precise},
+    num::{
+        math::{Math, Precise},
+        saturated,
+    },
 };
 
 /// ALMA(alpha) with `p = 2`: approaches the maximal margin up to a factor
@@ -31,7 +34,7 @@ pub struct Alma {
 impl Alma {
     /// Accuracy `alpha` in `(0, 1]`; one asks for no margin.
     pub const fn new(alpha: f32) -> Result<Self, ConfigError> {
-        if !(alpha > 0.0 && alpha <= 1.0) {
+        if !is_accuracy(alpha) {
             return Err(ConfigError::Accuracy);
         }
         Ok(Alma {
@@ -40,6 +43,10 @@ impl Alma {
             norm_squared: 0.0,
         })
     }
+}
+
+const fn is_accuracy(alpha: f32) -> bool {
+    alpha > 0.0 && alpha <= 1.0
 }
 
 impl Rule for Alma {
@@ -61,7 +68,8 @@ impl Rule for Alma {
         } else {
             1.0
         };
-        self.norm_squared = grown.min(1.0);
+        // Rounding may take it a little below zero, nothing may take it farther.
+        self.norm_squared = saturated(grown).clamp(-1.0, 1.0);
         Step {
             shrink,
             ..Step::towards(example.label, shrink * size, true)
@@ -100,4 +108,4 @@ mod tests {
     }
 }
 
-crate::persist::persist!([] Alma as "alma" { alpha, updates, norm_squared });
+crate::persist::persist!([] Alma as "alma" { alpha if is_accuracy, updates, norm_squared in -1.0..=1.0 });

@@ -1,7 +1,7 @@
 //! Gradient steps on a squared loss.
 
 use super::{Evaluated, Rule, Step};
-use crate::error::{ConfigError, is_positive};
+use crate::error::{ConfigError, is_step};
 
 /// Stochastic gradient descent on the modified least squares, `max(0, 1 - y f)^2`:
 /// while `y f(x) < 1`, a step of `eta (1 - y f(x))`. The factor 2 of the derivative
@@ -21,15 +21,19 @@ pub struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// Learning rate `eta`, positive and finite.
+    /// Learning rate `eta`, positive and at most 1e28.
     pub const fn new(eta: f32) -> Result<Self, ConfigError> {
         // Halving and doubling are exact.
         let half = 0.5 * eta;
-        if !is_positive(half) {
+        if !is_half_step(half) {
             return Err(ConfigError::StepSize);
         }
         Ok(LeastSquares { half })
     }
+}
+
+const fn is_half_step(half: f32) -> bool {
+    is_step(2.0 * half)
 }
 
 impl Rule for LeastSquares {
@@ -40,7 +44,7 @@ impl Rule for LeastSquares {
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        if is_positive(self.half) {
+        if is_half_step(self.half) {
             Ok(())
         } else {
             Err(ConfigError::StepSize)
@@ -48,4 +52,4 @@ impl Rule for LeastSquares {
     }
 }
 
-crate::persist::persist!([] LeastSquares as "least-squares" { half });
+crate::persist::persist!([] LeastSquares as "least-squares" { half if is_half_step });

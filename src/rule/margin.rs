@@ -2,9 +2,12 @@
 
 use super::{Evaluated, Rule, Step};
 use crate::{
-    error::{ConfigError, is_positive},
+    error::{ConfigError, is_step},
     label::Sign,
-    num::math::{Math, Precise},
+    num::{
+        is_limited,
+        math::{Math, Precise},
+    },
 };
 
 /// Adds an example with coefficient `eta y` while `y f(x) <= tau` of its class.
@@ -92,9 +95,9 @@ impl Rule for MarginRule {
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        if !is_positive(self.eta) {
+        if !is_step(self.eta) {
             Err(ConfigError::StepSize)
-        } else if !(self.tau_pos.is_finite() && self.tau_neg.is_finite()) {
+        } else if !(is_limited(self.tau_pos) && is_limited(self.tau_neg)) {
             Err(ConfigError::Margin)
         } else {
             Ok(())
@@ -102,4 +105,4 @@ impl Rule for MarginRule {
     }
 }
 
-crate::persist::persist!([] MarginRule as "margin" { eta, tau_pos, tau_neg });
+crate::persist::persist!([] MarginRule as "margin" { eta if is_step, tau_pos if is_limited, tau_neg if is_limited });

@@ -1,7 +1,7 @@
 //! The smallest step that suffices.
 
 use super::{Evaluated, Rule, Step};
-use crate::error::{ConfigError, is_positive};
+use crate::error::{ConfigError, is_step};
 
 /// PA-I: while `y f(x) < 1`, the step `min(C, (1 - y f(x)) / k(x, x))` that just
 /// restores a margin of one, bounded by the aggressiveness `C`.
@@ -18,9 +18,9 @@ pub struct PassiveAggressive {
 }
 
 impl PassiveAggressive {
-    /// Steps of at most `aggressiveness`, positive and finite.
+    /// Steps of at most `aggressiveness`, positive and at most 1e28.
     pub const fn new(aggressiveness: f32) -> Result<Self, ConfigError> {
-        if !is_positive(aggressiveness) {
+        if !is_step(aggressiveness) {
             return Err(ConfigError::Aggressiveness);
         }
         Ok(PassiveAggressive { aggressiveness })
@@ -42,4 +42,4 @@ impl Rule for PassiveAggressive {
     }
 }
 
-crate::persist::persist!([] PassiveAggressive as "passive-aggressive" { aggressiveness });
+crate::persist::persist!([] PassiveAggressive as "passive-aggressive" { aggressiveness if is_step });

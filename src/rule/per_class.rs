@@ -2,7 +2,7 @@
 
 use super::{Evaluated, Rule, Step};
 use crate::{
-    error::{ConfigError, is_positive},
+    error::{ConfigError, is_step},
     label::Sign,
     num::math::{Math, Precise},
     persist::{Blank, Ready},
@@ -58,6 +58,17 @@ impl Factor {
         margin: 1.0,
         step: 1.0,
     };
+
+    /// Margin and step are what those of a rule are, and so is their product, the weight of the class.
+    fn check(self) -> Result<(), ConfigError> {
+        if !is_step(self.margin) {
+            Err(ConfigError::Margin)
+        } else if !(is_step(self.step) && is_step(self.margin * self.step)) {
+            Err(ConfigError::StepSize)
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// Where the factors of a class come from.
@@ -169,14 +180,8 @@ impl ClassFactors for Factors {
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        let [pos, neg] = [self.pos, self.neg];
-        if !(is_positive(pos.margin) && is_positive(neg.margin)) {
-            Err(ConfigError::Margin)
-        } else if !(is_positive(pos.step) && is_positive(neg.step)) {
-            Err(ConfigError::StepSize)
-        } else {
-            Ok(())
-        }
+        self.pos.check()?;
+        self.neg.check()
     }
 }
 
@@ -326,7 +331,11 @@ macro_rules! counting {
 }
 counting!(Balanced as "balanced", F1 as "f1");
 
+fn is_factor(factor: Factor) -> bool {
+    factor.check().is_ok()
+}
+
 crate::persist::persist!([] ClassCounts as "class-counts" { pos, neg });
 crate::persist::persist!([] Factor as "factor" { margin, step });
-crate::persist::persist!([] Factors as "factors" { pos, neg });
+crate::persist::persist!([] Factors as "factors" { pos if is_factor, neg if is_factor });
 crate::persist::persist!([R, W] PerClass<R, W> as "per-class" { inner, factors });

@@ -1,7 +1,7 @@
 //! Stochastic gradient steps on the regularised hinge loss.
 
 use super::{Evaluated, Rule, Step};
-use crate::error::{ConfigError, is_positive};
+use crate::error::{ConfigError, is_positive, is_step};
 
 /// BSGD and Pegasos: at example `t`, `f *= 1 - 1/t`, and `f += y / (lambda t)
 /// k(x, .)` when `y f(x) <= 1` before the shrinking.
@@ -15,11 +15,10 @@ pub struct Shrinking {
 }
 
 impl Shrinking {
-    /// Regularisation `lambda`, positive and finite; `10 / N` is a fair guess
-    /// for `N` examples.
+    /// Regularisation `lambda`, positive and finite, its inverse at most 1e28; `10 / N`
+    /// is a fair guess for `N` examples.
     pub const fn new(lambda: f32) -> Result<Self, ConfigError> {
-        // The first step is 1 / lambda, which must be a number too.
-        if !(is_positive(lambda) && is_positive(1.0 / lambda)) {
+        if !is_regularisation(lambda) {
             return Err(ConfigError::Regularisation);
         }
         Ok(Shrinking {
@@ -27,6 +26,11 @@ impl Shrinking {
             examples: 0,
         })
     }
+}
+
+/// The first step is `1 / lambda`.
+const fn is_regularisation(lambda: f32) -> bool {
+    is_positive(lambda) && is_step(1.0 / lambda)
 }
 
 impl Rule for Shrinking {
@@ -50,4 +54,4 @@ impl Rule for Shrinking {
     }
 }
 
-crate::persist::persist!([] Shrinking as "shrinking" { lambda, examples });
+crate::persist::persist!([] Shrinking as "shrinking" { lambda if is_regularisation, examples });

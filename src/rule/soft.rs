@@ -70,6 +70,10 @@ impl<R> Soft<R> {
     }
 }
 
+const fn is_bound(bound: u32) -> bool {
+    bound > 0
+}
+
 impl<R: Copy> Soft<R> {
     /// With a credit for steps already taken (lambda trick).
     pub const fn with_credit(self, credit: Credit) -> Self {
@@ -107,7 +111,7 @@ impl<R: Rule + Clone> Rule for Soft<R> {
     fn check(&self) -> Result<(), ConfigError> {
         if !is_non_negative(self.credit.lambda()) {
             Err(ConfigError::Credit)
-        } else if self.bound == 0 {
+        } else if !is_bound(self.bound) {
             Err(ConfigError::Bound)
         } else {
             self.inner.check()
@@ -115,7 +119,7 @@ impl<R: Rule + Clone> Rule for Soft<R> {
     }
 }
 
-crate::persist::persist!([R] Soft<R> as "soft" { inner, credit, bound });
+crate::persist::persist!([R] Soft<R> as "soft" { inner, credit, bound if is_bound });
 
 impl Blank for Credit {
     const BLANK: Self = Credit::None;
@@ -137,11 +141,11 @@ impl Persist for Credit {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let kind = reader.word()?;
-        let lambda = f32::from_bits(reader.word()?);
+        let lambda = reader.finite()?;
         let found = match kind {
-            0 => Credit::None,
-            1 => Credit::PerStep(lambda),
-            2 => Credit::Once(lambda),
+            0 if lambda.to_bits() == 0 => Credit::None,
+            1 if is_non_negative(lambda) => Credit::PerStep(lambda),
+            2 if is_non_negative(lambda) => Credit::Once(lambda),
             _ => return Err(ImageError::Malformed),
         };
         reader.put(self, found);

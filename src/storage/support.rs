@@ -1,7 +1,7 @@
 //! The bounded set of support vectors.
 
 use crate::{
-    num::{Base, Number},
+    num::{Base, Number, limited},
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::{
         Column, Inline, Memory, NumberIn, Point, StoredIn, close_gap,
@@ -75,7 +75,7 @@ impl<M: Memory> SupportSet<M> {
     /// them are stored more coarsely from now on.
     #[inline]
     pub fn store_with(&mut self, alpha: f32) -> StoredIn<M> {
-        let len = self.len();
+        let (len, alpha) = (self.len(), limited(alpha));
         let stored = self.alpha.as_mut_slice().get_mut(..len).unwrap_or_default();
         <NumberIn<M>>::make_room(stored, &mut self.unit, alpha);
         <NumberIn<M>>::stored(alpha, self.unit)
@@ -237,7 +237,8 @@ impl<M: Memory> Persist for SupportSet<M> {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let len = reader.word()?;
-        if len as usize > self.capacity() {
+        // Memory on a host grows with the vectors: not beyond those that there can be.
+        if len as usize > self.capacity() || len > reader.left() {
             return Err(ImageError::Malformed);
         }
         reader.set_slots(len as usize);

@@ -102,3 +102,32 @@ fn a_model_that_nobody_configured_is_not_ready() {
     let answer = host.question(Request::Predict { features });
     assert_eq!(answer, Reply::Refused(ErrorReply::NotReady));
 }
+
+/// A restart could not load it: the image before stays.
+#[test]
+fn a_model_that_nobody_configured_is_not_saved() {
+    let flash = Flash::new();
+    let saved = taught(3, 20);
+    let mut ring = flash.mount().expect("mounts");
+    ring.save_model(&saved).expect("saves");
+    let mut model = Model::BLANK;
+    let mut unit: Unit<'_> = Unit::new(
+        &mut model,
+        |model| *model = Model::BLANK,
+        flash.mount(),
+        EAGER,
+    );
+    let mut host = Host::new(&mut unit);
+    assert_eq!(host.pull(), image_of(&saved));
+    let wear = host.status().wear;
+    let Reply::Armed { token } = host.command(Request::Arm) else {
+        panic!("not armed");
+    };
+    assert_eq!(host.command(Request::Reset { token }), Reply::Done);
+    let answer = host.command(Request::Save);
+    assert_eq!(answer, Reply::Refused(ErrorReply::NotReady));
+    assert_eq!(host.status().wear, wear.max(1));
+    assert_eq!(flash.found(), image_of(&saved));
+    assert!(matches!(host.command(Request::Load), Reply::Loaded { .. }));
+    assert_eq!(host.pull(), image_of(&saved));
+}

@@ -47,11 +47,11 @@ fn stuff() -> impl Strategy<Value = Stuff> {
 /// How many kinds there are of each.
 pub const REQUESTS: usize = 24;
 pub const REPLIES: usize = 17;
-pub const REFUSALS: usize = 19;
+pub const REFUSALS: usize = 20;
 pub const STORE_REFUSALS: usize = 8;
 pub const IMAGE_REFUSALS: usize = 6;
 pub const FAULTS: usize = 6;
-pub const WARNINGS: usize = 3;
+pub const WARNINGS: usize = 4;
 pub const EVENTS: usize = 7;
 
 impl Stuff {
@@ -170,7 +170,8 @@ impl Stuff {
             15 => ErrorReply::Unsupported,
             16 => ErrorReply::NothingToUndo,
             17 => ErrorReply::NoSensor,
-            _ => ErrorReply::NoRecording,
+            18 => ErrorReply::NoRecording,
+            _ => ErrorReply::Committed { sequence: next },
         }
     }
 
@@ -418,7 +419,8 @@ pub fn warning(variant: usize) -> LearnWarning {
     match variant {
         0 => LearnWarning::WarmUp,
         1 => LearnWarning::StuckSensor,
-        _ => LearnWarning::Saturated,
+        2 => LearnWarning::Saturated,
+        _ => LearnWarning::Underflow,
     }
 }
 

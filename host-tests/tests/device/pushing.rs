@@ -156,14 +156,18 @@ fn a_forged_image_does_not_silence_a_device() {
     let image = image_of(&taught(3, 30));
     let body = image.len() - 4;
     let (mut refused, mut taken) = (0, 0);
-    for position in (12..body).step_by(4) {
+    // As a number: not one, and a huge one.
+    let words = (12..body)
+        .step_by(4)
+        .flat_map(|word| [(word, 0xFF), (word, 0x7E)]);
+    for (position, byte) in words {
         let (flash, mut model) = (Flash::new(), fresh());
         let mut unit = flash.unit(&mut model, EAGER);
         let mut host = Host::new(&mut unit);
         host.learn_all(2, 5);
         let before = host.pull();
         let mut forged = image.clone();
-        forged[position..position + 4].fill(0xFF); // as a number: not one, or a huge one
+        forged[position..position + 4].fill(byte);
         let sum = crc(&forged[..body]);
         forged[body..].copy_from_slice(&sum.to_le_bytes());
         match host.push(&forged) {
@@ -187,7 +191,7 @@ fn a_forged_image_does_not_silence_a_device() {
         host.learn_all(2, 5);
         assert_eq!(host.pull(), before);
     }
-    assert!(refused > 20 && taken > 0, "{refused} {taken}");
+    assert!(refused > 80 && taken > 40, "{refused} {taken}");
 }
 
 #[test]
@@ -301,6 +305,59 @@ fn a_flash_that_breaks_ends_the_push() {
         assert_eq!(host.command(Request::PushEnd), NO_PUSH);
         assert_eq!(host.pull(), image_of(&taught(1, 10)));
     }
+}
+
+/// Whichever read fails, the answer is true: refused and nothing has changed, or saved for certain.
+#[test]
+fn a_flash_that_cannot_be_read_leaves_no_doubt_what_became_of_a_push() {
+    let pushed = image_of(&taught(3, 30));
+    let (mut refused, mut committed) = (0, 0);
+    for reads in 0.. {
+        let (flash, mut model) = (Flash::new(), fresh());
+        let before = taught(1, 20);
+        let mut ring = flash.mount().expect("mounts");
+        ring.save_model(&before).expect("saves");
+        let mut unit = flash.unit(&mut model, EAGER);
+        let mut host = Host::new(&mut unit);
+        let len = pushed.len() as u32;
+        host.command(Request::PushBegin { len });
+        for (bytes, offset) in pushed.chunks(64).zip((0..).step_by(64)) {
+            host.command(Request::PushPart { offset, bytes });
+        }
+        *flash.reads_left.borrow_mut() = Some(reads);
+        let answer = host.command(Request::PushEnd);
+        *flash.reads_left.borrow_mut() = None;
+        let in_memory = host.pull();
+        match answer {
+            Reply::Saved { .. } => {
+                assert_eq!((in_memory, flash.found()), (pushed.clone(), pushed));
+                break;
+            }
+            Reply::Refused(ErrorReply::Committed { sequence }) => {
+                assert_eq!(flash.found(), pushed, "read {reads}");
+                assert!(in_memory == image_of(&before) || in_memory == image_of(&fresh()));
+                let answer = host.command(Request::Load);
+                assert_eq!(answer, Reply::Loaded { sequence });
+                assert_eq!(host.pull(), pushed);
+                committed += 1;
+            }
+            // The driver failed at the last step: the old image, or the new one.
+            Reply::Refused(ErrorReply::Store(StoreErrorCode::Flash)) => {
+                assert_eq!(in_memory, image_of(&before), "read {reads}");
+                assert!([image_of(&before), pushed.clone()].contains(&flash.found()));
+                refused += 1;
+            }
+            Reply::Refused(ErrorReply::Image(ImageErrorCode::Unreadable)) => {
+                assert_eq!(
+                    (in_memory, flash.found()),
+                    (image_of(&before), image_of(&before))
+                );
+                refused += 1;
+            }
+            other => panic!("read {reads}: {other:?}"),
+        }
+    }
+    assert!(refused > 10 && committed > 10, "{refused} {committed}");
 }
 
 proptest! {

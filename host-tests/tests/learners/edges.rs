@@ -1,11 +1,16 @@
 //! Borders: where a rule stops to move, where single precision or a zero could break a learner.
 
 use pocketron::{
-    budget::{Admission, Compensating, LargestMargin, Projecting, Stop},
+    budget::{Admission, Compensating, LargestMargin, Merging, Projecting, Stop},
+    classifier::{Outcome, RemoteModel, Warning},
+    error::InputError,
+    hypothesis::Linear,
     kernel::{Kernel, LinearKernel},
     label::Sign,
+    learners::perceptron::LinearPerceptron,
+    persist::Blank,
     prelude::*,
-    rule::{Evaluated, Rule},
+    rule::{Evaluated, Factor, Factors, LeastSquares, PerClass, Rule},
     storage::Inline,
 };
 
@@ -168,4 +173,55 @@ fn a_step_of_an_accepted_rule_is_finite() {
             "lambda = {lambda:e}"
         );
     }
+}
+
+/// In fixed point all coefficients share a unit: a step that is nothing beside the others says so.
+#[test]
+fn a_step_that_is_rounded_to_zero_is_reported() {
+    type Rule = PerClass<MarginRule, Factors>;
+    type Dual<F> = KernelPerceptron<Gaussian, Merging, Inline<1, 4, F>, Rule>;
+    let light = Factor {
+        margin: 1.0,
+        step: 1e-6,
+    };
+    let factors = Factors {
+        pos: Factor::ONE,
+        neg: light,
+    };
+    let rule = PerClass::with_factors(MarginRule::new(1.0), factors);
+    let kernel = Gaussian::constant(1.0);
+    let mut fixed = Dual::<i8>::with_rule(kernel, rule);
+    let mut float = Dual::<f32>::with_rule(kernel, rule);
+    let learned =
+        |told: Result<Outcome<Sign>, InputError>| told.map(|told| (told.admission, told.warning));
+    let inserted = Some(Admission::Inserted);
+    for (near, label, warning) in [
+        (false, Sign::Pos, None),
+        (true, Sign::Neg, Some(Warning::Underflow)),
+    ] {
+        let (byte, float_x) = if near { (5, 0.2) } else { (127, 4.0) };
+        let told = learned(fixed.learn(&[byte], label));
+        assert_eq!(told, Ok((inserted, warning)));
+        assert_eq!(
+            learned(float.learn(&[float_x], label)),
+            Ok((inserted, None))
+        );
+    }
+    assert!(!fixed.is_saturated() && !float.is_saturated());
+}
+
+#[test]
+fn a_step_that_is_cut_off_is_reported() {
+    let descent = LeastSquares::new(1e28).expect("the largest");
+    let mut model = LinearPerceptron::<1, LeastSquares>::from_parts(Linear::BLANK, descent);
+    let told = model.learn(&[1.0], Sign::Pos).expect("finite");
+    assert_eq!((told.warning, model.is_saturated()), (None, false));
+    let told = model.learn(&[1.0], Sign::Neg).expect("finite");
+    assert_eq!(told.warning, Some(Warning::Saturated));
+    // The largest step from there: features of 1e12 take the weight to the end of `f32`.
+    let mut model =
+        LinearPerceptron::<1, MarginRule>::from_parts(Linear::BLANK, MarginRule::new(1e28));
+    model.learn(&[1e15], Sign::Pos).expect("finite");
+    assert!(model.is_saturated());
+    assert!(model.score(&[1e-20]).is_ok_and(f32::is_finite));
 }

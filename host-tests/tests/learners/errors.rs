@@ -11,7 +11,7 @@ use pocketron::{
     num::math::Precise,
     persist::Blank,
     prelude::*,
-    rule::Rule,
+    rule::{LeastSquares, Rule},
     storage::Inline,
 };
 use pocketron_cli::learner::{self, Algorithm};
@@ -27,8 +27,17 @@ fn must_be_positive<T>(make: impl Fn(f32) -> Result<T, ConfigError>, error: Conf
     for bad in NOT_A_NUMBER.into_iter().chain(NEGATIVE).chain(ZERO) {
         assert_eq!(make(bad).err(), Some(error), "{bad}");
     }
-    for good in [1e-20, 0.5, 1.0, 1e20] {
+    for good in [1e-20, 0.5, 1.0, 1e9] {
         assert!(make(good).is_ok(), "{good}: {error}");
+    }
+}
+
+/// The constructor takes what is positive and at most 1e28, and nothing else.
+fn must_be_a_step<T>(make: impl Fn(f32) -> Result<T, ConfigError>, error: ConfigError) {
+    must_be_positive(&make, error);
+    assert!(make(1e28).is_ok(), "{error}");
+    for bad in [1.001e28, 1e30, f32::MAX] {
+        assert_eq!(make(bad).err(), Some(error), "{bad}");
     }
 }
 
@@ -37,7 +46,7 @@ fn must_not_be_negative<T>(make: impl Fn(f32) -> Result<T, ConfigError>, error: 
     for bad in NOT_A_NUMBER.into_iter().chain(NEGATIVE) {
         assert_eq!(make(bad).err(), Some(error), "{bad}");
     }
-    for good in [0.0, -0.0, 1e-30, 1.0, f32::MAX] {
+    for good in [0.0, -0.0, 1e-30, 1.0, 1e9] {
         assert!(make(good).is_ok(), "{good}: {error}");
     }
 }
@@ -61,14 +70,26 @@ fn kernels_refuse_parameters_outside_their_domain() {
         Polynomial::new(17, 1.0, 1.0).err(),
         Some(ConfigError::Degree)
     );
+    // Points with a dot product of one would have a similarity of 1e32, and others none.
+    for (degree, scale, offset) in [(16, 100.0, 0.0), (16, 1.0, 99.0), (1, 1.0, 1e32)] {
+        let refused = Polynomial::new(degree, scale, offset).err();
+        assert_eq!(refused, Some(ConfigError::Scale));
+    }
 }
 
 #[test]
 fn rules_refuse_parameters_outside_their_domain() {
-    must_be_positive(PassiveAggressive::new, ConfigError::Aggressiveness);
+    must_be_a_step(PassiveAggressive::new, ConfigError::Aggressiveness);
+    must_be_a_step(|eta| MarginRule::new(eta).checked(), ConfigError::StepSize);
+    must_be_a_step(LeastSquares::new, ConfigError::StepSize);
     must_be_positive(Shrinking::new, ConfigError::Regularisation);
-    must_be_positive(|eta| MarginRule::new(eta).checked(), ConfigError::StepSize);
-    for bad in NOT_A_NUMBER {
+    // The first step is the inverse.
+    assert!(Shrinking::new(1.01e-28).is_ok() && Shrinking::new(1e30).is_ok());
+    assert_eq!(
+        Shrinking::new(0.99e-28).err(),
+        Some(ConfigError::Regularisation)
+    );
+    for bad in NOT_A_NUMBER.into_iter().chain([1e30, -1e30]) {
         let (one, error) = (MarginRule::new(1.0), Some(ConfigError::Margin));
         assert_eq!(one.with_margin(bad).checked().err(), error);
         assert_eq!(
@@ -90,7 +111,11 @@ fn rules_refuse_parameters_outside_their_domain() {
             error
         );
     }
-    for good in NEGATIVE.into_iter().chain(ZERO).chain([1.0, f32::MAX]) {
+    for good in [-1.0, -1e-30]
+        .into_iter()
+        .chain(ZERO)
+        .chain([1.0, 1e28, -1e28])
+    {
         assert!(MarginRule::new(1.0).with_margin(good).checked().is_ok());
     }
 }

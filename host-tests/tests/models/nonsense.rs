@@ -1,20 +1,27 @@
-//! Words that no part would have written, with a right checksum: the default learners and what goes around them refuse
-//! them, or go on to learn and to answer in finite numbers.
+//! Words that no part would have written, with a right checksum: every learner refuses them, or goes on to learn and to
+//! answer in finite numbers.
 
 use pocketron::{
+    budget::{Compensating, Forget, LeastLoss},
     classifier::{OnlineClassifier, Scorer},
+    error::InputError,
+    history::{Averaged, UnitNorm},
+    hypothesis::{Biased, LargestNorm, Linear},
     label::Class,
     learners::continual::{Each, Settling},
     persist::Persist,
     prelude::*,
-    rule::F1,
+    rule::{F1, Factor, Factors, LeastSquares, PerClass},
+    storage::Inline,
     wrap::{
+        Standardized,
         confidence::{Calibrated, Confident, EvidenceSource, NoveltyDetector},
         drift::{DriftMonitor, Freeze, Reset, RollBack, Snapshot},
     },
 };
 
 use crate::{
+    all_learners::{self, Failed, Visitor},
     images::{Point, Stream, collect},
     kept::{bytes_of, reseal, restore},
     sensor::{FEATURES, Sensor},
@@ -185,4 +192,147 @@ fn watched_learners_withstand_nonsense() {
     check::<Freeze>();
     check::<RollBack<Two>>();
     check::<Snapshot<Two>>();
+}
+
+/// A finite score, or the message that features and model do not go together; what is refused changes nothing.
+fn answers_or_refuses<L>(model: &mut L, (x, label, id): &(Point, L::Label, Option<u32>)) -> bool
+where
+    L: OnlineClassifier<Input = Point> + Persist,
+{
+    let told = model.predict_scored(x).map(|(_, score)| score.is_finite());
+    let before = bytes_of(model);
+    let learned = model.learn_with_id(x, *label, *id);
+    let unchanged = learned.is_ok() || bytes_of(model) == before;
+    let learned = learned.map(|outcome| outcome.score.is_finite());
+    let is_fine = |told| matches!(told, Ok(true) | Err(InputError::Overflow));
+    is_fine(told) && is_fine(learned) && unchanged
+}
+
+/// The features of other learners may be of any size, so that a score may leave `f32`. That is an error, and never a
+/// number that is none.
+#[test]
+fn every_learner_withstands_nonsense() {
+    struct Withstands;
+    impl Visitor for Withstands {
+        fn every<C>(&mut self, name: &str, fresh: C, stream: Sensor<C::Label>) -> Result<(), Failed>
+        where
+            C: OnlineClassifier<Input = Point> + Persist + Clone,
+        {
+            let stream = collect(stream);
+            let (first, later) = stream[..288].split_at(280);
+            let mut model = fresh;
+            for (x, label, id) in first {
+                model.learn_with_id(x, *label, *id).expect("good examples");
+            }
+            let bytes = bytes_of(&model);
+            let text = u32::from_le_bytes(bytes[12..16].try_into().expect("a word"));
+            let (start, end) = (4 + text.div_ceil(4) as usize, bytes.len() / 4 - 1);
+            // All of the last words, where most parameters are, and some of the long columns before.
+            for word in (start..end).filter(|word| word % 13 == 0 || word + 40 > end) {
+                for value in words() {
+                    let place = format!("{name}: word {word} = {value:#x}");
+                    let mut changed = bytes.clone();
+                    changed[4 * word..4 * word + 4].copy_from_slice(&value.to_le_bytes());
+                    reseal(&mut changed);
+                    let mut other = model.clone();
+                    if restore(&mut other, &changed).is_err() {
+                        assert!(bytes_of(&other) == bytes, "{place}");
+                        continue;
+                    }
+                    for example in later {
+                        assert!(answers_or_refuses(&mut other, example), "{place}");
+                    }
+                    let again = restore(&mut model.clone(), &bytes_of(&other));
+                    assert_eq!(again, Ok(()), "{place}");
+                }
+            }
+            Ok(())
+        }
+    }
+    all_learners::visit_all(&mut Withstands).expect("the parameters are good");
+}
+
+/// Features from the smallest to the largest, one size after the other.
+const SIZES: [f32; 11] = [
+    1.0, 1e-30, 1e6, 1e-12, 2e6, 1e12, 1e18, 1e-19, 7e18, 1e30, 3e38,
+];
+
+/// Whatever is learned, the image of it can be loaded.
+fn stays_loadable<C>(name: &str, fresh: C, stream: Stream<C::Label>)
+where
+    C: OnlineClassifier<Input = Point> + Persist + Clone,
+{
+    let mut model = fresh.clone();
+    let mut learned = 0;
+    for ((x, label, id), size) in stream[..450].iter().zip(SIZES.into_iter().cycle()) {
+        let example = (x.map(|feature| feature * size), *label, *id);
+        assert!(answers_or_refuses(&mut model, &example), "{name}: {size:e}");
+        learned += usize::from(model.learn_with_id(&example.0, *label, *id).is_ok());
+        let again = restore(&mut fresh.clone(), &bytes_of(&model));
+        assert_eq!(again, Ok(()), "{name}: {size:e}");
+    }
+    assert!(learned > 100, "{name} learned {learned} examples");
+}
+
+#[test]
+fn what_any_features_make_of_a_model_can_be_loaded() {
+    struct Stays;
+    impl Visitor for Stays {
+        fn every<C>(&mut self, name: &str, fresh: C, stream: Sensor<C::Label>) -> Result<(), Failed>
+        where
+            C: OnlineClassifier<Input = Point> + Persist + Clone,
+        {
+            stays_loadable(name, fresh, collect(stream));
+            Ok(())
+        }
+    }
+    all_learners::visit_all(&mut Stays).expect("the parameters are good");
+}
+
+#[test]
+fn what_the_largest_parameters_make_of_a_model_can_be_loaded() {
+    const LARGEST: f32 = pocketron::num::LARGEST;
+    let kernel = Gaussian::constant(1.0);
+    let stream = || collect(Sensor::<Sign>::new());
+    let margin = MarginRule::new(LARGEST).with_margin(LARGEST);
+    let linear = Linear::<Point>::BLANK;
+    let biased = Biased::new(linear.clone(), LargestNorm::new(), 0.0);
+    let descent = LeastSquares::new(LARGEST).expect("the largest");
+    let shrinking = Shrinking::new(2.0 / LARGEST).expect("nearly the smallest");
+    let rare = Factor {
+        margin: 1e-14,
+        step: LARGEST,
+    };
+    let uneven = PerClass::with_factors(
+        margin,
+        Factors {
+            pos: rare,
+            neg: Factor::ONE,
+        },
+    );
+    let averaged = Averaged::<(Option<Point>, f32)>::BLANK;
+    let normed = Averaged::<Option<Point>, UnitNorm>::BLANK;
+
+    let model = Perceptron::from_parts(linear.clone(), margin);
+    stays_loadable("margin", model, stream());
+    let model = Perceptron::with_history(linear, descent, normed);
+    stays_loadable("descent", model, stream());
+    let passive = PassiveAggressive::new(LARGEST).expect("the largest");
+    let model = Perceptron::with_history(biased.clone(), passive, averaged);
+    stays_loadable("passive", model, stream());
+    stays_loadable("uneven", Perceptron::from_parts(biased, uneven), stream());
+    type Dual<K, P, R, F> = KernelPerceptron<K, P, Inline<FEATURES, B, F>, R>;
+    let model = Dual::<_, _, _, f32>::with_policy(kernel, Forget::new(), margin);
+    stays_loadable("forget", model, stream());
+    let model = Dual::<_, _, _, f32>::with_policy(kernel, Compensating, passive);
+    stays_loadable("compensating", model, stream());
+    let steep = Polynomial::new(16, 40.0, 0.0).expect("steep");
+    let model =
+        Dual::<_, _, _, f32>::with_policy(steep, LeastLoss::<Inline<FEATURES, B>>::new(), margin);
+    stays_loadable("steep", model, stream());
+    let model = Bsgd::<FEATURES, B>::with_rule(kernel, shrinking);
+    stays_loadable("bsgd", model, stream());
+    let model =
+        Standardized::<_, FEATURES>::of(Bsgd::<FEATURES, B, i8>::with_rule(kernel, shrinking));
+    stays_loadable("bsgd-i8", model, stream());
 }

@@ -1,7 +1,14 @@
 //! What is refused, with which words, and that nothing changes.
 
-use pocketron::persist::store::{
-    Interrupted, RamFlash, SlotRing, StoreError, WearError, nor_flash::NorFlashErrorKind,
+use pocketron::{
+    persist::{
+        ImageError,
+        store::{
+            Interrupted, LoadError, RamFlash, SlotRing, StoreError, WearError,
+            nor_flash::NorFlashErrorKind,
+        },
+    },
+    prelude::*,
 };
 use pocketron_testkit::flash::SimFlash;
 
@@ -107,6 +114,23 @@ fn a_producer_that_gives_up_leaves_the_old_image() {
     }
     ring.save_slice(SHAPE, b"new").expect("saves");
     assert_eq!(remounted::<2>(&mut flash).as_deref(), Some(&b"new"[..]));
+}
+
+#[test]
+fn a_model_that_could_not_be_loaded_is_not_saved_on_request() {
+    let mut flash = SimFlash::<4, 4, 1024>::new(4);
+    let mut ring = mount::<_, 2>(&mut flash).expect("mounts");
+    let mut model = Forgetron::<2, 4>::new(Gaussian::constant(0.5));
+    model.learn(&[1.0, 0.0], Sign::Pos).expect("finite");
+    let saved = ring.save_checked(&mut model).expect("it loads");
+    let (score, mut blank) = (model.score(&[0.5, 0.5]), Forgetron::<2, 4>::BLANK);
+    for _ in 0..3 {
+        let refused = ring.save_checked(&mut blank);
+        assert_eq!(refused, Err(LoadError::Image(ImageError::Malformed)));
+        assert_eq!(ring.newest(), Some(saved));
+    }
+    ring.load_model(&mut blank).expect("the one before");
+    assert_eq!(blank.score(&[0.5, 0.5]), score);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{Breakpoint, Ranges, Samples, Shuffle, samples::label};
 use crate::{
     error::InputError,
     label::{Label, Sign},
-    num::rng::XorShift32,
+    num::{is_limited, rng::XorShift32},
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::{point::is_finite, put},
     stream::{Example, ExampleSource, Next},
@@ -256,8 +256,17 @@ impl<const D: usize, const N: usize> Persist for Replay<D, N> {
             if !reader.is_dry_run() {
                 rest.fill([0.0; D]);
             }
-            reader.set_slots(len as usize);
-            self.weights.load(reader)
+            let (held, rest) = self
+                .weights
+                .split_at_mut_checked(len as usize)
+                .unwrap_or_default();
+            // Their sum is finite.
+            held.iter_mut()
+                .try_for_each(|weight| reader.checked(weight, is_limited))?;
+            if !reader.is_dry_run() {
+                rest.fill(0.0);
+            }
+            Ok(())
         })?;
         self.seen
             .iter_mut()

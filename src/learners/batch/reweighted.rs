@@ -6,7 +6,10 @@
 //! Lin do under AdaBoost.
 
 use super::{Plane, Progress, Samples, WeightedLearner, samples::is_wrong};
-use crate::{num::rng::XorShift32, persist::Blank};
+use crate::{
+    num::{rng::XorShift32, saturated},
+    persist::Blank,
+};
 
 /// The pocket algorithm with ratchet on weighted examples.
 ///
@@ -76,7 +79,7 @@ impl<const D: usize> WeightedLearner<D> for ReweightedPocket<D> {
                 continue;
             }
             let before = self.run;
-            self.run += weight.abs();
+            self.run = saturated(self.run + weight.abs());
             // A plane is looked at when its run gets longer than the record, not again after that.
             if before <= self.record && self.run > self.record {
                 let wrong = samples.wrong(&self.present);
@@ -141,7 +144,7 @@ impl<const D: usize> WeightedLearner<D> for ReweightedAverage<D> {
                 break;
             };
             if !is_mistake(&self.present, x, weight) {
-                self.run += weight.abs();
+                self.run = saturated(self.run + weight.abs());
                 continue;
             }
             let past = self.past.moved(&self.present, self.run);

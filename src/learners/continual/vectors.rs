@@ -194,7 +194,8 @@ impl<M: Memory, const N: usize> Persist for Vectors<M, N> {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let len = reader.word()?;
-        if len as usize > self.capacity() {
+        // Memory on a host grows with the vectors: not beyond those that there can be.
+        if len as usize > self.capacity() || len > reader.left() {
             return Err(ImageError::Malformed);
         }
         reader.set_slots(len as usize);

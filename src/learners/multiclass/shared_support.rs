@@ -8,7 +8,7 @@ use crate::{
     kernel::KernelIn,
     label::{Class, Sign},
     learners::perceptron::finite,
-    num::{Number, sum::zip_sum},
+    num::{Number, limited, sum::zip_sum},
     persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
     rule::Rule,
     storage::{
@@ -150,7 +150,7 @@ where
             column.ensure(slot + 1);
             let column = column.as_mut_slice();
             let before = column.get(slot).copied().filter(|_| !fresh);
-            put(column, slot, before.unwrap_or(0.0) + step);
+            put(column, slot, limited(before.unwrap_or(0.0) + step));
         }
     }
 }
@@ -254,7 +254,7 @@ where
                         *coefficient *= decision.shrink;
                     }
                 }
-                *step = decision.coefficient.unwrap_or(0.0);
+                *step = limited(decision.coefficient.unwrap_or(0.0));
             }
         }
         let total: f32 = steps.iter().map(|step| step.abs()).sum();

@@ -95,12 +95,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         if !draft.is_complete() {
             return Err(StoreError::Interrupted);
         }
-        let start = self.layout().slot(draft.number) + PAYLOAD;
-        Ok(Opened {
-            ring: self,
-            start,
-            len: draft.len,
-        })
+        Ok(self.payload_of(draft.number, draft.len))
     }
 
     /// Makes a complete draft the newest image; returns when it is safe.

@@ -3,10 +3,28 @@
 use embedded_storage::nor_flash::NorFlash;
 
 use super::{
-    error::{LoadError, StoreError},
-    ring::{SlotRing, StoredImage},
+    error::{Interrupted, LoadError, StoreError},
+    ring::{Payload, SlotRing, StoredImage},
 };
-use crate::persist::{self, Persist};
+use crate::persist::{self, ByteSource, ImageError, Persist};
+
+/// A model that must be able to load what it saves.
+struct Checked<'a>(&'a mut dyn Persist);
+
+impl Payload for Checked<'_> {
+    fn fill(&mut self, offset: u32, piece: &mut [u8]) -> Result<(), Interrupted> {
+        persist::fill(self.0, offset, piece);
+        Ok(())
+    }
+
+    fn review(&mut self, written: &mut dyn ByteSource) -> Result<(), Interrupted> {
+        match persist::check(self.0, written) {
+            Err(ImageError::Malformed) => Err(Interrupted),
+            // What the flash did not keep is found when it is read back.
+            _ => Ok(()),
+        }
+    }
+}
 
 impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Saves `model`; returns when it is safe.
@@ -30,6 +48,17 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         self.save(shape, len, |offset, piece| {
             persist::fill(model, offset, piece);
             Ok(())
+        })
+    }
+
+    /// The same, but a model that could not be loaded again, such as a blank one without parameters, is refused with
+    /// [`ImageError::Malformed`]: the previous image stays the newest.
+    pub fn save_checked(&mut self, model: &mut dyn Persist) -> Result<StoredImage, LoadError> {
+        let (shape, len) = (persist::shape(model), persist::len(model));
+        let saved = self.save_payload(shape, len, &mut Checked(model));
+        saved.map_err(|error| match error {
+            StoreError::Interrupted => ImageError::Malformed.into(),
+            other => other.into(),
         })
     }
 

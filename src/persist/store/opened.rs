@@ -55,11 +55,16 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// The newest image, after all of it was checked, to be read in any order.
     pub fn open(&mut self, shape: u32) -> Result<(StoredImage, Opened<'_, F, N>), StoreError> {
         let slot = self.checked_newest(shape)?;
-        let opened = Opened {
-            start: self.layout().slot(slot.number) + PAYLOAD,
-            len: slot.header.len,
-            ring: self,
-        };
+        let opened = self.payload_of(slot.number, slot.header.len);
         Ok((slot.header.image(), opened))
+    }
+
+    /// What lies in a slot, whether it counts or not.
+    pub(super) fn payload_of(&mut self, number: u32, len: u32) -> Opened<'_, F, N> {
+        Opened {
+            start: self.layout().slot(number) + PAYLOAD,
+            len,
+            ring: self,
+        }
     }
 }

@@ -10,13 +10,27 @@ use super::{
     header::{Found, Header},
     layout::{Layout, MARK, PAYLOAD, pieces},
 };
-use crate::persist::checksum::Checksum;
+use crate::persist::{ByteSource, checksum::Checksum};
 
 /// Written behind the header once that has been read back.
 const COMMITTED: Aligned<UNIT> = Aligned([0; UNIT]);
 
-/// Writes the payload's bytes from an offset on into a piece.
-type Producer<'a> = &'a mut dyn FnMut(u32, &mut [u8]) -> Result<(), Interrupted>;
+/// What is saved.
+pub(super) trait Payload {
+    /// Writes the bytes from an offset on into a piece.
+    fn fill(&mut self, offset: u32, piece: &mut [u8]) -> Result<(), Interrupted>;
+
+    /// Looks at what is in flash now, before it counts.
+    fn review(&mut self, _written: &mut dyn ByteSource) -> Result<(), Interrupted> {
+        Ok(())
+    }
+}
+
+impl<P: FnMut(u32, &mut [u8]) -> Result<(), Interrupted>> Payload for P {
+    fn fill(&mut self, offset: u32, piece: &mut [u8]) -> Result<(), Interrupted> {
+        self(offset, piece)
+    }
+}
 
 /// Takes a piece of the payload, and its offset.
 type Consumer<'a> = &'a mut dyn FnMut(u32, &[u8]);
@@ -183,6 +197,16 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         len: u32,
         mut produce: impl FnMut(u32, &mut [u8]) -> Result<(), Interrupted>,
     ) -> Result<StoredImage, StoreError> {
+        self.save_payload(shape, len, &mut produce)
+    }
+
+    /// Saves `len` bytes in the next slot that keeps them.
+    pub(super) fn save_payload(
+        &mut self,
+        shape: u32,
+        len: u32,
+        payload: &mut dyn Payload,
+    ) -> Result<StoredImage, StoreError> {
         if len > self.capacity() {
             return Err(StoreError::TooLong(self.capacity()));
         }
@@ -196,7 +220,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
             if [kept, newest].contains(&Some(number)) {
                 continue;
             }
-            match self.write_slot(number, shape, len, &mut produce) {
+            match self.write_slot(number, shape, len, payload) {
                 Ok(image) => return Ok(image),
                 Err(StoreError::Interrupted) => return Err(StoreError::Interrupted),
                 Err(other) => reason = other,
@@ -369,10 +393,11 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         number: u32,
         shape: u32,
         len: u32,
-        produce: Producer<'_>,
+        payload: &mut dyn Payload,
     ) -> Result<StoredImage, StoreError> {
         let wear = self.clear(number)?;
-        let checksum = self.write_payload(number, len, produce)?;
+        let checksum = self.write_payload(number, len, payload)?;
+        payload.review(&mut self.payload_of(number, len))?;
         self.seal(number, shape, len, checksum, wear)
     }
 
@@ -436,14 +461,14 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         &mut self,
         number: u32,
         len: u32,
-        produce: Producer<'_>,
+        payload: &mut dyn Payload,
     ) -> Result<u32, StoreError> {
         let start = self.layout.slot(number) + PAYLOAD;
         let mut checksum = Checksum::new();
         for (offset, size) in pieces(len) {
             let mut buffer = Aligned::<CHUNK>::ERASED;
             let piece = buffer.0.get_mut(..size).unwrap_or_default();
-            produce(offset, piece)?;
+            payload.fill(offset, piece)?;
             checksum.update(piece);
             let written = self.flash.write(start + offset, buffer.padded(size));
             written.map_err(StoreError::flash)?;

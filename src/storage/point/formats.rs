@@ -51,10 +51,9 @@ impl Feature for f32 {
         }
     }
 
-    /// Bit patterns are kept as they are.
     fn read(features: &mut [f32], _: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         for feature in features {
-            *feature = f32::from_bits(reader.word()?);
+            *feature = reader.finite()?;
         }
         Ok(())
     }

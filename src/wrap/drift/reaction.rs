@@ -261,4 +261,4 @@ impl<L, R: Blank> Blank for Snapshot<L, R> {
 
 impl<L, R: Ready> Ready for Snapshot<L, R> {}
 
-crate::persist::persist!(only [L: Persist + Blank, R: Persist] Snapshot<L, R> as "snapshot" { copied, kept, reaction });
+crate::persist::persist!(only [L: Persist + Blank, R: Persist] Snapshot<L, R> as "snapshot" { copied, kept if |kept| kept <= 1, reaction });

@@ -136,6 +136,13 @@ impl fmt::Display for Spoken<'_, ErrorReply> {
             ErrorReply::NoSensor => {
                 "it has no sensor; `cargo xtask firmware --sensor` builds one that plays a recording"
             }
+            ErrorReply::Committed { sequence } => {
+                return write!(
+                    f,
+                    "it has saved the image (number {sequence}) but could not read it back: \
+                     load it, or restart the device, before anything else"
+                );
+            }
             ErrorReply::NoRecording => "its sensor is a real one: there is no recording to be played",
         })
     }
@@ -174,6 +181,9 @@ impl fmt::Display for Spoken<'_, LearnWarning> {
                 "the reading repeats itself bit for bit: is the sensor stuck? nothing was learned"
             }
             LearnWarning::Saturated => "a coefficient was clamped at the largest value there is",
+            LearnWarning::Underflow => {
+                "the step was rounded to zero: it is too small beside the coefficients before it"
+            }
         })
     }
 }

@@ -3,7 +3,7 @@
 use pocketron::{
     error::InputError,
     hypothesis::Weights,
-    num::Base,
+    num::{Base, saturate},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::point::is_finite,
 };
@@ -54,6 +54,14 @@ impl Weights for HeapWeights {
         for weight in &mut self.0 {
             *weight *= factor;
         }
+    }
+
+    fn is_saturated(&self) -> bool {
+        self.0.iter().any(|weight| weight.abs() == f32::MAX)
+    }
+
+    fn saturate(&mut self) {
+        saturate(&mut self.0);
     }
 
     fn norm_squared(x: &[f32]) -> f32 {
