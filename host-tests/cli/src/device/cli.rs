@@ -8,7 +8,7 @@ mod examine;
 mod keep;
 mod record;
 mod sensor;
-mod stop;
+pub(crate) mod stop;
 mod teach;
 mod torture;
 mod traffic;

@@ -121,7 +121,11 @@ fn draw_signal(frame: &mut Frame<'_>, state: &State, area: Rect) {
 }
 
 fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let mut lines = vec![Line::from("  class      answers    taught kept  recall").dim()];
+    // A device does not say how many windows it keeps.
+    let says_kept = state.classes.iter().any(|class| class.kept.is_some());
+    let kept = if says_kept { "kept " } else { "" };
+    let heading = format!("  class      answers    taught {kept} recall");
+    let mut lines = vec![Line::from(heading).dim()];
     for (index, class) in state.classes.iter().enumerate() {
         let number = Class(index as u8);
         let name: String = state.name_of(number).chars().take(10).collect();
@@ -129,9 +133,10 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
             0 => "-".into(),
             asked => format!("{}/{asked}", class.recall.right),
         };
-        let kept = class.kept.map_or("?".into(), |kept| kept.to_string());
+        let kept = class.kept.filter(|_| says_kept);
+        let kept = kept.map_or(String::new(), |kept| format!("{kept:>4} "));
         let text = format!(
-            "{} {name:10} {} {:6} {kept:>4} {recall:>7}",
+            "{} {name:10} {} {:6} {kept}{recall:>7}",
             index + 1,
             bar(state.share(Some(number))),
             class.windows

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyEvent;
 
 use super::{
     keys::{Keys, Stroke},
-    recorder::Recorder,
+    recorder::{Recorder, Timeline},
     source::{self, Source},
     state::{Action, State},
 };
@@ -20,8 +20,11 @@ pub struct Session<S, C> {
     clock: C,
     /// When the source was asked last.
     asked: Duration,
+    /// Whether a key began a block that has not been ended.
+    is_teaching: bool,
     record_to: PathBuf,
     recorder: Option<Recorder>,
+    timeline: Timeline,
 }
 
 impl<S: Source, C: Fn() -> Duration> Session<S, C> {
@@ -33,8 +36,10 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
             source,
             keys,
             clock,
+            is_teaching: false,
             record_to,
             recorder: None,
+            timeline: Timeline::default(),
         }
     }
 
@@ -60,13 +65,28 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
         self.asked = now;
         let update = self.source.poll(elapsed)?;
         self.state.take_in(&update);
+        self.timeline.take_in(&update);
         if let Some(recorder) = &mut self.recorder {
             let label = update.teaching.map(|class| self.state.name_of(class));
-            if let Err(error) = recorder.add(&update, label.unwrap_or_default()) {
+            let period = self.timeline.period(self.source.sensor().rate);
+            if let Err(error) = recorder.add(&update, label.unwrap_or_default(), period) {
                 self.recorder = None;
                 self.state.is_recording = false;
                 self.state.report(&format!("{error:#}"));
             }
+        }
+        Ok(())
+    }
+
+    /// Ends the block that a key began: without a screen nobody could.
+    ///
+    /// # Errors
+    ///
+    /// The source does not answer.
+    pub fn leave(&mut self) -> Result<()> {
+        if self.is_teaching {
+            self.source.teach(None)?;
+            self.is_teaching = false;
         }
         Ok(())
     }
@@ -103,7 +123,11 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
                 self.state.is_recording = self.recorder.is_some();
             }
             Some(other) => {
-                let said = source::act(&mut self.source, other);
+                let done = source::act(&mut self.source, other);
+                if let (Action::Teach(class), Ok(_)) = (other, &done) {
+                    self.is_teaching = class.is_some();
+                }
+                let said = done.unwrap_or_else(|error| format!("{error:#}"));
                 self.state.report(&said);
             }
             None => {}
