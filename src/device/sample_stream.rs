@@ -3,13 +3,16 @@
 use core::fmt::{self, Write as _};
 
 use super::{
+    handler::Device,
     message::{ErrorReply, RawSamples, Reply, SampleQuality, SensorEvent, SensorInfo, SensorState},
     sensor::Sensor,
     slice_writer::SliceWriter,
 };
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
+    error::EditError,
     label::Class,
+    persist::store::nor_flash::NorFlash,
     sealed::Sealed,
     signal::{Event, FrontEnd, Missing, Quality, Teacher},
 };
@@ -207,6 +210,40 @@ where
             to_play: recording.to_play,
             left: left - recording.to_play,
         })
+    }
+}
+
+/// What a board does between two samples besides serving a host.
+impl<
+    T,
+    M,
+    F,
+    const D: usize,
+    const FRAME: usize,
+    const SLOTS: usize,
+    const C: usize,
+    const N: usize,
+> Device<'_, Teacher<T, M>, F, D, FRAME, SLOTS, SampleStream<C, N>>
+where
+    T: FrontEnd<Sample = [i16; C], Features = [f32; D]>,
+    M: RemoteModel + OnlineClassifier<Input = [f32; D]>,
+    F: NorFlash,
+{
+    /// This many samples were lost before the next one: no window goes over a long gap.
+    pub fn skip(&mut self, samples: u32) {
+        let model = &mut self.request_handler.model_store.model;
+        model.front_end_mut().skip(samples);
+    }
+
+    /// Takes back the last block, as a host can.
+    ///
+    /// # Errors
+    ///
+    /// As [`Teacher::undo`].
+    pub fn undo(&mut self) -> Result<(), EditError> {
+        self.request_handler.model_store.model.undo()?;
+        self.request_handler.model_store.touch();
+        Ok(())
     }
 }
 
