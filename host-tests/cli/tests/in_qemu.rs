@@ -636,13 +636,20 @@ fn a_saved_model_outlives_the_power() {
     assert!(pull(&mut client) == saved);
 }
 
-/// Twenty-five sudden ends in the middle of a save; `pocketron device torture` does more of them.
+/// Twenty-five sudden ends in the middle of a save; `pocketron device power-cut-test` does more of them.
 #[test]
 #[ignore = "needs the firmware and QEMU: cargo xtask device"]
 fn kills_while_saving_lose_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_pocketron"))
-        .args(["device", "--qemu", "torture", "--kills", "25", "--victim"])
+        .args([
+            "device",
+            "--qemu",
+            "power-cut-test",
+            "--kills",
+            "25",
+            "--victim",
+        ])
         .arg(folder.path().join("victim"))
         .output()
         .expect("the command");
