@@ -102,7 +102,7 @@ pub fn command(options: &LiveOptions) -> Result<()> {
     stop::cleanly();
     let source = options.open()?;
     stop::on_request();
-    ratatui::run(|terminal| {
+    let lines = ratatui::run(|terminal| -> Result<_> {
         let enhanced = Enhanced::ask();
         let keys = Keys::new(enhanced.is_some());
         let begin = Instant::now();
@@ -127,7 +127,11 @@ pub fn command(options: &LiveOptions) -> Result<()> {
         let looked = look();
         let left = session.leave();
         looked.and(left)
-    })
+    })?;
+    for line in lines {
+        println!("{line}");
+    }
+    Ok(())
 }
 
 /// A terminal that reports releases of keys, until this is dropped.

@@ -78,17 +78,26 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
         Ok(())
     }
 
-    /// Ends the block that a key began: without a screen nobody could.
+    /// Ends the block that a key began, since without a screen nobody could, and the recording. Lines to say so where the screen was.
     ///
     /// # Errors
     ///
     /// The source does not answer.
-    pub fn leave(&mut self) -> Result<()> {
+    pub fn leave(&mut self) -> Result<Vec<String>> {
+        let mut lines = Vec::new();
+        if let Some(recorder) = self.recorder.take() {
+            lines.push(recorded(&recorder));
+        }
         if self.is_teaching {
             self.source.teach(None)?;
             self.is_teaching = false;
+            // What it taught last is not saved, either.
+            self.state.is_unsaved = true;
         }
-        Ok(())
+        if self.state.is_unsaved {
+            lines.push("what was taught is not saved: the key s would have done it".into());
+        }
+        Ok(lines)
     }
 
     /// Time since the last question.
@@ -137,12 +146,19 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
 
     fn toggle_recorder(&mut self) -> Result<String> {
         if let Some(done) = self.recorder.take() {
-            let path = done.path().display();
-            return Ok(format!("{} samples are in {path}", done.samples()));
+            return Ok(recorded(&done));
         }
         let recorder = Recorder::create(&self.record_to, self.source.sensor())?;
         let said = format!("recording to {}", recorder.path().display());
         self.recorder = Some(recorder);
         Ok(said)
     }
+}
+
+fn recorded(done: &Recorder) -> String {
+    format!(
+        "{} samples are in {}",
+        done.samples(),
+        done.path().display()
+    )
 }

@@ -236,13 +236,17 @@ fn whoever_leaves_ends_the_block() {
         answers: true,
     };
     let clock = Clock::default();
-    let mut session = Session::new(source, Keys::new(true), "x.csv".into(), clock.reader());
+    let record_to = live.scratch.0.join("leave.csv");
+    let mut session = Session::new(source, Keys::new(true), record_to, clock.reader());
     let press = |key| event(key, KeyEventKind::Press);
     assert!(!session.key(&press('1')));
     session.ask().unwrap();
     assert_eq!(teaching.get(), Some(Class(0)));
+    session.key(&press('r'));
     assert!(session.key(&press('q')));
-    session.leave().unwrap();
+    let lines = session.leave().unwrap().join("\n");
+    assert!(lines.contains("0 samples are in "), "{lines}");
+    assert!(lines.contains("not saved"), "{lines}");
     assert_eq!(teaching.get(), None);
 
     // It is the same if the line is broken for a while.
