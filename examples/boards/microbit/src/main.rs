@@ -61,8 +61,8 @@ const FRAME: usize = 320;
 /// The model, asked by a host. The last 64 samples can be fetched: a host that looks more often than once a second misses none.
 type Served = Device<'static, Model, Nvmc<'static>, FEATURES, FRAME, 2, SampleStream<3, 64>>;
 
-/// A save a minute, and no more of them than the flash promises to endure.
-const LIMIT: WearLimit = WearLimit::new(60_000, 10_000);
+/// A save every 2 seconds, so after each block, and no more of them than the flash promises to endure.
+const LIMIT: WearLimit = WearLimit::new(2000, 10_000);
 
 static MODEL: ConstStaticCell<Model> = ConstStaticCell::new(Model::BLANK);
 static SENDING: ConstStaticCell<[u8; 8]> = ConstStaticCell::new([0; 8]);
@@ -190,7 +190,7 @@ async fn main(spawner: Spawner) {
         if is_unsaved && device.model().class().is_none() {
             is_unsaved = match device.save(Instant::now().as_millis()) {
                 Ok(_) => false,
-                // A minute after the last save.
+                // Too soon after the last save: later.
                 Err(ErrorReply::TooSoon { .. }) => true,
                 // It would fail again.
                 Err(_) => {
