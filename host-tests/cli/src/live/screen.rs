@@ -57,13 +57,11 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
 
 fn header(state: &State) -> Line<'_> {
     let sensor = &state.sensor;
-    let mut text = format!(" {}  {:.0} Hz", sensor.name, sensor.rate);
-    text += &format!("  {} bytes of RAM", sensor.bytes);
-    if let Some(wear) = state.wear {
-        text += &format!("  {wear} erases");
-    }
-    text += &format!("  {} lost", state.quality.lost);
-    let mut spans = vec![Span::from(text)];
+    let mut spans = vec![Span::from(format!(
+        " {}  {:.0} Hz",
+        sensor.name, sensor.rate
+    ))];
+    // What changes is on the left: a narrow terminal cuts the line.
     if state.is_recording {
         spans.push("  recording".red());
     }
@@ -72,6 +70,12 @@ fn header(state: &State) -> Line<'_> {
     } else if state.is_unsaved {
         spans.push("  not saved".yellow());
     }
+    let mut text = format!("  {} lost", state.quality.lost);
+    if let Some(wear) = state.wear {
+        text += &format!("  {wear} erases");
+    }
+    text += &format!("  {} bytes of RAM", sensor.bytes);
+    spans.push(text.into());
     Line::from(spans)
 }
 
