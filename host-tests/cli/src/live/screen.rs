@@ -157,11 +157,11 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
         "unknown",
         bar(state.share(None))
     )));
-    let by_others = |class: &ClassState| {
+    let is_leave_one_out = |class: &ClassState| {
         class.recall.asked > 0 && class.recall.kind == RecallEstimate::LeaveOneOut
     };
-    let title = match state.classes.iter().any(by_others) {
-        true => " windows: recall of those kept, by the others ",
+    let title = match state.classes.iter().any(is_leave_one_out) {
+        true => " windows: recall by leave-one-out ",
         false => " windows: recall of those held out ",
     };
     frame.render_widget(
