@@ -95,7 +95,7 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
             self.state.is_unsaved = true;
         }
         if self.state.is_unsaved {
-            lines.push("what was taught is not saved: the key s would have done it".into());
+            lines.push("what was taught is not saved yet".into());
         }
         Ok(lines)
     }
