@@ -1,7 +1,7 @@
 //! A board that is taught movements with two buttons: the loop, for HALs that wait.
 //!
 //! A board hands over an I2C bus with an LSM303AGR, two buttons to ground, four LEDs, its flash and a way to wait for the next sample. The
-//! micro:bit has the same loop with Embassy.
+//! micro:bit has a loop like it with Embassy, which also serves a host.
 
 use core::ops::Range;
 
@@ -25,9 +25,9 @@ use pocketron::{
 
 // What is learned stands once, in the folder to copy.
 #[path = "microbit/src/device.rs"]
-mod device;
+pub mod device;
 
-pub use device::{CLASSES, Device, RATE, store};
+pub use device::{CLASSES, Device, Pace, store};
 
 /// What a board has.
 pub struct Board<I, D, T, N, L, F> {
@@ -43,33 +43,6 @@ pub struct Board<I, D, T, N, L, F> {
     pub lit: Level,
     /// Flash, and the part of it that holds models.
     pub flash: (F, Range<u32>),
-}
-
-/// When samples are due, on a counter that wraps.
-pub struct Pace {
-    period: u32,
-    /// When the last sample was due.
-    last: u32,
-}
-
-impl Pace {
-    /// [`RATE`] samples a second of a counter with so many ticks a second; the first one a period from now.
-    pub fn new(ticks_per_second: u32, now: u32) -> Self {
-        let period = ticks_per_second / RATE;
-        Pace { period, last: now }
-    }
-
-    /// Waits until a sample is due; how many were missed before.
-    ///
-    /// Who comes late by less than a period samples at once. What was missed is not made up for: the same reading would come several times.
-    pub fn wait(&mut self, mut now: impl FnMut() -> u32) -> u32 {
-        let late = now().wrapping_sub(self.last) / self.period;
-        let missed = late.saturating_sub(1);
-        self.last = self.last.wrapping_add(missed * self.period);
-        while now().wrapping_sub(self.last) < self.period {}
-        self.last = self.last.wrapping_add(self.period);
-        missed
-    }
 }
 
 /// Teaches and answers for ever. `wait` returns when the next sample is due, and says how many were missed: [`Pace::wait`].
@@ -135,7 +108,7 @@ pub fn run<I: I2c, D: DelayNs, T: InputPin, N: InputPin, L: OutputPin, F: NorFla
         }
         // When the button is up: rehearse what was taught, a little after each sample, then save. The core waits while flash is erased: some
         // samples are missed.
-        if device::rehearse(device) {
+        if device::rehearse(|| device.idle()) {
             let is_saved = match &mut ring {
                 Some(ring) => ring.save_model(device).is_ok(),
                 None => false,

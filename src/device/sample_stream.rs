@@ -3,13 +3,16 @@
 use core::fmt::{self, Write as _};
 
 use super::{
+    handler::Device,
     message::{ErrorReply, RawSamples, Reply, SampleQuality, SensorEvent, SensorInfo, SensorState},
     sensor::Sensor,
     slice_writer::SliceWriter,
 };
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
+    error::EditError,
     label::Class,
+    persist::store::nor_flash::NorFlash,
     sealed::Sealed,
     signal::{Event, FrontEnd, Missing, Quality, Teacher},
 };
@@ -85,26 +88,9 @@ impl<const C: usize, const N: usize> SampleStream<C, N> {
 
     /// Something came of it.
     pub(super) fn note(&mut self, event: Event) {
-        let event = match event {
-            Event::Nothing => return,
-            Event::Teaching { class, windows } => SensorEvent::Teaching {
-                class: class.0,
-                windows,
-            },
-            Event::Taught { class, windows } => SensorEvent::Taught {
-                class: class.0,
-                windows,
-            },
-            Event::Known { class, probability } => SensorEvent::Known {
-                class: class.0,
-                probability,
-            },
-            Event::Unknown => SensorEvent::Unknown,
-            Event::NotReady(Missing::FirstClass) => SensorEvent::NeedsFirstClass,
-            Event::NotReady(Missing::SecondClass) => SensorEvent::NeedsSecondClass,
-            Event::NotReady(Missing::MoreExamples) => SensorEvent::NeedsMoreExamples,
-        };
-        (self.event, self.event_at) = (event, self.next);
+        if event != Event::Nothing {
+            (self.event, self.event_at) = (event.into(), self.next);
+        }
     }
 
     /// The number of the sample that the recording shall give now, if any.
@@ -198,13 +184,6 @@ where
     }
 
     fn state(&self, model: &Teacher<T, M>) -> Result<SensorState, ErrorReply> {
-        let Quality {
-            samples,
-            lost,
-            saturated,
-            constant,
-            non_finite,
-        } = model.front_end().quality();
         Ok(SensorState {
             event: self.event,
             event_at: self.event_at,
@@ -213,13 +192,7 @@ where
             owed: model.rehearsals_owed().unwrap_or(0),
             unsaved: false,
             to_play: self.recording.map_or(0, |recording| recording.to_play),
-            quality: SampleQuality {
-                samples,
-                lost,
-                saturated,
-                constant,
-                non_finite,
-            },
+            quality: model.front_end().quality().into(),
         })
     }
 
@@ -248,6 +221,112 @@ where
             to_play: recording.to_play,
             left: left - recording.to_play,
         })
+    }
+}
+
+/// What a board does between two samples besides serving a host.
+impl<
+    T,
+    M,
+    F,
+    const D: usize,
+    const FRAME: usize,
+    const SLOTS: usize,
+    const C: usize,
+    const N: usize,
+> Device<'_, Teacher<T, M>, F, D, FRAME, SLOTS, SampleStream<C, N>>
+where
+    T: FrontEnd<Sample = [i16; C], Features = [f32; D]>,
+    M: RemoteModel + OnlineClassifier<Input = [f32; D]>,
+    F: NorFlash,
+{
+    /// This many samples were lost before the next one: no window goes over a long gap.
+    pub fn skip(&mut self, samples: u32) {
+        let model = &mut self.request_handler.model_store.model;
+        model.front_end_mut().skip(samples);
+    }
+
+    /// Takes back the last block, as a host can.
+    ///
+    /// # Errors
+    ///
+    /// As [`Teacher::undo`].
+    pub fn undo(&mut self) -> Result<(), EditError> {
+        self.request_handler.model_store.model.undo()?;
+        self.request_handler.model_store.touch();
+        Ok(())
+    }
+}
+
+impl From<Event> for SensorEvent {
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Nothing => SensorEvent::Nothing,
+            Event::Teaching { class, windows } => SensorEvent::Teaching {
+                class: class.0,
+                windows,
+            },
+            Event::Taught { class, windows } => SensorEvent::Taught {
+                class: class.0,
+                windows,
+            },
+            Event::Known { class, probability } => SensorEvent::Known {
+                class: class.0,
+                probability,
+            },
+            Event::Unknown => SensorEvent::Unknown,
+            Event::NotReady(Missing::FirstClass) => SensorEvent::NeedsFirstClass,
+            Event::NotReady(Missing::SecondClass) => SensorEvent::NeedsSecondClass,
+            Event::NotReady(Missing::MoreExamples) => SensorEvent::NeedsMoreExamples,
+        }
+    }
+}
+
+impl From<SensorEvent> for Event {
+    fn from(event: SensorEvent) -> Self {
+        match event {
+            SensorEvent::Nothing => Event::Nothing,
+            SensorEvent::Teaching { class, windows } => Event::Teaching {
+                class: Class(class),
+                windows,
+            },
+            SensorEvent::Taught { class, windows } => Event::Taught {
+                class: Class(class),
+                windows,
+            },
+            SensorEvent::Known { class, probability } => Event::Known {
+                class: Class(class),
+                probability,
+            },
+            SensorEvent::Unknown => Event::Unknown,
+            SensorEvent::NeedsFirstClass => Event::NotReady(Missing::FirstClass),
+            SensorEvent::NeedsSecondClass => Event::NotReady(Missing::SecondClass),
+            SensorEvent::NeedsMoreExamples => Event::NotReady(Missing::MoreExamples),
+        }
+    }
+}
+
+impl From<Quality> for SampleQuality {
+    fn from(quality: Quality) -> Self {
+        SampleQuality {
+            samples: quality.samples,
+            lost: quality.lost,
+            saturated: quality.saturated,
+            constant: quality.constant,
+            non_finite: quality.non_finite,
+        }
+    }
+}
+
+impl From<SampleQuality> for Quality {
+    fn from(quality: SampleQuality) -> Self {
+        Quality {
+            samples: quality.samples,
+            lost: quality.lost,
+            saturated: quality.saturated,
+            constant: quality.constant,
+            non_finite: quality.non_finite,
+        }
     }
 }
 

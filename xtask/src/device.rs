@@ -7,8 +7,8 @@ use crate::{
 };
 use anyhow::Result;
 
-/// Builds the firmware for every board, and runs the tests of `host-tests/cli/tests/in_qemu.rs`, which know how deep the
-/// stack of each may get.
+/// Builds the firmware for every board, and runs the tests called `in_qemu`: those of `host-tests/cli`, which know how deep the
+/// stack of each may get, and the demonstration.
 pub fn check() -> Result<()> {
     let mut bounds = Vec::new();
     for board in BOARDS {

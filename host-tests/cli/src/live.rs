@@ -5,6 +5,7 @@
 //! | [`source`] | what the screen asks: a device, or a recording in its place |
 //! | [`device`] | a device at a port or in QEMU |
 //! | [`replay`] | a recording with the code of the device |
+//! | [`playback`] | which samples of a recording are due |
 //! | [`keys`] | keys that are pressed or held |
 //! | [`state`] | what is known so far, what keys mean, and warnings that a person can act on |
 //! | [`recorder`] | a file of samples and labels |
@@ -13,6 +14,7 @@
 
 pub mod device;
 pub mod keys;
+pub mod playback;
 pub mod recorder;
 pub mod replay;
 pub mod screen;
@@ -36,7 +38,7 @@ use ratatui::crossterm::{
     execute, terminal,
 };
 
-use crate::device::cli::connection::Connection;
+use crate::device::cli::{connection::Connection, stop};
 use device::Device;
 use keys::Keys;
 use replay::Replay;
@@ -97,27 +99,39 @@ pub fn command(options: &LiveOptions) -> Result<()> {
     if !io::stdout().is_terminal() {
         bail!("live draws on a terminal, and this is none");
     }
+    stop::cleanly();
     let source = options.open()?;
-    ratatui::run(|terminal| {
+    stop::on_request();
+    let lines = ratatui::run(|terminal| -> Result<_> {
         let enhanced = Enhanced::ask();
         let keys = Keys::new(enhanced.is_some());
         let begin = Instant::now();
         let clock = move || begin.elapsed();
         let mut session = Session::new(source, keys, options.record.clone(), clock);
         let frame = Duration::from_secs(1) / FRAMES;
-        loop {
-            session.ask()?;
-            terminal.draw(|picture| screen::draw(picture, session.state()))?;
-            while event::poll(frame.saturating_sub(session.since_asked()))? {
-                if let Event::Key(key) = event::read()?
-                    && session.key(&key)
-                {
-                    return Ok(());
+        let mut look = || -> Result<()> {
+            while !stop::is_wanted() {
+                session.ask()?;
+                terminal.draw(|picture| screen::draw(picture, session.state()))?;
+                while event::poll(frame.saturating_sub(session.since_asked()))? {
+                    if let Event::Key(key) = event::read()?
+                        && session.key(&key)
+                    {
+                        return Ok(());
+                    }
                 }
+                session.tick();
             }
-            session.tick();
-        }
-    })
+            Ok(())
+        };
+        let looked = look();
+        let left = session.leave();
+        looked.and(left)
+    })?;
+    for line in lines {
+        println!("{line}");
+    }
+    Ok(())
 }
 
 /// A terminal that reports releases of keys, until this is dropped.

@@ -3,10 +3,10 @@
 //!
 //! `cargo xtask demo` builds the programs and calls this.
 
-mod class;
 mod cost;
-mod exercises;
+pub mod exercises;
 mod power_cut;
+mod training;
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ use crate::{
     plot::{Boundary, Curve, Sample},
     table::Table,
 };
-use class::Class;
+use training::TrainingRun;
 
 /// Options of the command.
 #[derive(Args, Debug)]
@@ -91,7 +91,7 @@ fn rows(data: &str, change: impl FnOnce(&mut ExampleOptions)) -> ExampleOptions 
 
 /// Ten classes of 8 x 8 pixels: learned, asked, saved, cut off.
 fn digits(program: &Path, out: &Path) -> Result<PathBuf> {
-    const LESSONS: usize = 1297;
+    const EXAMPLES: usize = 1297;
     println!("\nDIGITS: 1,797 handwritten digits of 8 x 8 pixels, ten classes.\n");
     let flash = out.join("digits.flash");
     // A new board: what an earlier demonstration has taught must not help this one.
@@ -100,23 +100,23 @@ fn digits(program: &Path, out: &Path) -> Result<PathBuf> {
     introduce(&client);
 
     let (features, classes) = (client.identity().features, client.identity().classes);
-    let lessons = rows("digits", |rows| {
+    let training = rows("digits", |rows| {
         rows.divide = Some(16.0);
-        rows.limit = Some(LESSONS);
+        rows.limit = Some(EXAMPLES);
     });
-    let lessons = lessons.load(features, classes)?;
+    let training = training.load(features, classes)?;
     let unseen = rows("digits", |rows| {
         rows.divide = Some(16.0);
-        rows.skip = LESSONS;
+        rows.skip = EXAMPLES;
     });
     let unseen = unseen.load(features, classes)?;
 
-    println!("\nIt learns {LESSONS} of them over its UART, each once, predicting it first:");
-    let mut class = Class::new(&mut client);
-    class.teach(&lessons, &(0..lessons.len()).collect::<Vec<_>>())?;
-    let curve = class.curve();
-    let rate = class.rate();
-    let answers = class.ask(unseen.iter().map(|(_, x)| x))?;
+    println!("\nIt learns {EXAMPLES} of them over its UART, each once, predicting it first:");
+    let mut run = TrainingRun::new(&mut client);
+    run.train(&training, &(0..training.len()).collect::<Vec<_>>())?;
+    let curve = run.curve();
+    let rate = run.rate();
+    let answers = run.ask(unseen.iter().map(|(_, x)| x))?;
     let right = share_right(&unseen, &answers);
     let mut results = Table::facts();
     results.fact(
@@ -141,8 +141,8 @@ fn digits(program: &Path, out: &Path) -> Result<PathBuf> {
     }
     .write(&path)?;
 
-    cost::show(&mut client, program, &lessons)?;
-    power_cut::show(client, program, &flash, &lessons, &unseen)?;
+    cost::show(&mut client, program, &training)?;
+    power_cut::show(client, program, &flash, &training, &unseen)?;
     Ok(path)
 }
 
@@ -158,19 +158,19 @@ fn penguins(program: &Path, out: &Path) -> Result<PathBuf> {
 
     // Species by species in the file, so in a random order, and every third for the test.
     let order = scaled.order(Some(1));
-    let (unseen, lessons): (Vec<_>, Vec<_>) = order
+    let (unseen, training): (Vec<_>, Vec<_>) = order
         .into_iter()
         .enumerate()
         .partition(|(at, _)| at % 3 == 0);
     let numbers = |part: Vec<(usize, usize)>| part.into_iter().map(|(_, row)| row);
-    let (unseen, lessons): (Vec<_>, Vec<_>) =
-        (numbers(unseen).collect(), numbers(lessons).collect());
-    println!("\nIt learns {} birds, three times over:", lessons.len());
-    let mut class = Class::new(&mut client);
+    let (unseen, training): (Vec<_>, Vec<_>) =
+        (numbers(unseen).collect(), numbers(training).collect());
+    println!("\nIt learns {} birds, three times over:", training.len());
+    let mut run = TrainingRun::new(&mut client);
     for _ in 0..3 {
-        class.teach(&scaled, &lessons)?;
+        run.train(&scaled, &training)?;
     }
-    let answers = class.ask(unseen.iter().map(|row| scaled.get(*row).1))?;
+    let answers = run.ask(unseen.iter().map(|row| scaled.get(*row).1))?;
     let right = unseen.iter().zip(&answers);
     let right = right.filter(|(row, answer)| scaled.get(**row).0 == **answer);
     let right = 100.0 * right.count() as f64 / unseen.len() as f64;
@@ -183,8 +183,8 @@ fn penguins(program: &Path, out: &Path) -> Result<PathBuf> {
     let centres: Vec<[f32; 2]> = Boundary::centres(range, grid)
         .map(|centre| scale.of(centre))
         .collect();
-    let regions = class.ask(centres.iter().map(|x| &x[..]))?;
-    let all = class.ask(scaled.iter().map(|(_, x)| x))?;
+    let regions = run.ask(centres.iter().map(|x| &x[..]))?;
+    let all = run.ask(scaled.iter().map(|(_, x)| x))?;
     let samples: Vec<Sample> = measured
         .iter()
         .zip(&all)

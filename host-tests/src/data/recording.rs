@@ -108,6 +108,13 @@ impl Recording {
         self.values.len() / self.channels.len()
     }
 
+    /// Samples of a person, by position.
+    pub fn samples_of(&self, person: usize) -> usize {
+        let of = self.segments.iter();
+        let of = of.filter(|segment| segment.person == Some(person));
+        of.map(|segment| segment.samples.len()).sum()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()

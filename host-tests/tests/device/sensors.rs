@@ -8,6 +8,7 @@ use pocketron::{
             SensorInfo, SensorState, StoreErrorCode,
         },
     },
+    error::EditError,
     label::Class,
     num::rng::XorShift32,
     persist::store::{RamFlash, SlotRing, WearLimit},
@@ -384,6 +385,36 @@ fn a_real_sensor_cannot_be_played_and_counts_what_is_lost() {
     assert_eq!((state.quality.samples, state.quality.lost), (10, 1));
     // The lost one has a number, too.
     assert_eq!((state.next, state.teaching), (11, Some(2)));
+}
+
+/// With buttons and missed samples, as over the wire.
+#[test]
+fn a_board_skips_samples_and_takes_blocks_back_by_itself() {
+    let mut model = Model::new();
+    let mut unit = unit(&mut model);
+    let teach = |unit: &mut Unit<'_>, class: u8, missed: u32| {
+        for number in (BLOCK * u32::from(class)..).take(BLOCK as usize) {
+            unit.sample(sample(number), Some(Class(class)))
+                .expect("a class");
+        }
+        unit.skip(missed);
+        unit.sample(sample(0), None).expect("none");
+        while unit.idle() == Idle::Rehearsed {}
+    };
+    teach(&mut unit, 0, 0);
+    teach(&mut unit, 1, 0);
+    unit.save(0).expect("room");
+    let two = image_of(unit.model());
+    teach(&mut unit, 2, 7);
+    assert_eq!(unit.model().front_end().quality().lost, 7);
+    assert_ne!(image_of(unit.model()), two);
+    unit.undo().expect("a block");
+    assert_eq!(image_of(unit.model()), two);
+    assert!(
+        state(&mut Host::new(&mut unit)).unsaved,
+        "it is another model"
+    );
+    assert_eq!(unit.undo(), Err(EditError::NothingToUndo));
 }
 
 #[test]

@@ -25,7 +25,7 @@ use pocketron::{
 #[path = "../../../examples/boards/teach.rs"]
 mod teach;
 
-use teach::{Board, CLASSES, Device, Pace, RATE};
+use teach::{Board, CLASSES, Device, Pace, device::RATE};
 
 /// A button to ground, or a LED.
 #[derive(Clone, Default)]

@@ -5,6 +5,7 @@
 //! | UART | UARTE0: P0.06 sends, P0.08 receives; 115,200 baud, on the USB port of the debugger |
 //! | flash | the last 16 KB, see `memory.x` |
 //! | clock | TIMER0 at 1 MHz; TIMER1 wakes the loop every minute |
+//! | watchdog | 8 seconds; it stands still while the core sleeps |
 //! | LED | LED1, P0.13; it changes with each answer |
 //!
 //! Build-only: the code has not run on the board yet.
@@ -13,6 +14,9 @@
 
 #[path = "../../app.rs"]
 mod app;
+#[path = "../../microbit/src/panic.rs"]
+mod panic;
+mod watchdog;
 
 use core::{cell::RefCell, slice};
 
@@ -28,7 +32,6 @@ use nrf52840_hal::{
     pac::{Interrupt, NVMC, Peripherals, TIMER1, UARTE0, interrupt},
     uarte::{Baudrate, Parity, Pins, Uarte, UarteRx},
 };
-use panic_halt as _;
 use pocketron::{device::Clock, persist::Blank};
 
 static RECEIVER: Mutex<RefCell<Option<UarteRx<UARTE0>>>> = Mutex::new(RefCell::new(None));
@@ -85,10 +88,14 @@ fn main() -> ! {
         NVIC::unmask(Interrupt::UARTE0_UART0);
         NVIC::unmask(Interrupt::TIMER1);
     }
+    let mut watchdog = watchdog::start(board.WDT);
     app::run(
         MODEL,
         flash(board.NVMC),
-        || clock.ms(counter.read()),
+        || {
+            watchdog.pet();
+            clock.ms(counter.read())
+        },
         |answer| {
             // Nothing can go wrong here; a host that misses an answer asks again.
             let _ = sender.write_all(answer);

@@ -23,6 +23,7 @@ pub struct Chip {
     pub resets: RESETS,
     pub uart: UART0,
     pub bus: I2C0,
+    pub watchdog: Watchdog,
 }
 
 impl Chip {
@@ -56,6 +57,7 @@ impl Chip {
             resets: board.RESETS,
             uart: board.UART0,
             bus: board.I2C0,
+            watchdog,
         }
     }
 }

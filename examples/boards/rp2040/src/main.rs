@@ -5,6 +5,7 @@
 //! | UART | UART0: GP0 sends, GP1 receives; 115,200 baud, by a Debug Probe or any 3.3 V adapter |
 //! | flash | the last 16 KB, see `memory.x` and `flash.rs` |
 //! | clock | the chip's 64-bit microsecond timer |
+//! | watchdog | 8 seconds |
 //! | LED | on the board, GP25; it changes with each answer (on a Pico W it hangs on the radio) |
 //!
 //! Build-only: the code has not run on the board yet.
@@ -15,19 +16,21 @@
 mod app;
 mod chip;
 mod flash;
+#[path = "../../microbit/src/panic.rs"]
+mod panic;
 
 use core::cell::RefCell;
 
 use app::{Learner, RX_QUEUE};
 use chip::Chip;
-use cortex_m::peripheral::NVIC;
+use cortex_m::peripheral::{NVIC, syst::SystClkSource};
+use cortex_m_rt::exception;
 use critical_section::Mutex;
 use flash::Flash;
-use panic_halt as _;
 use pocketron::persist::Blank;
 use rp2040_hal::{
     clocks::Clock,
-    fugit::RateExtU32,
+    fugit::{ExtU32, RateExtU32},
     gpio::{
         FunctionUart, Pin, PullDown,
         bank0::{Gpio0, Gpio1},
@@ -62,12 +65,29 @@ fn main() -> ! {
     let timer = chip.timer;
     let led = pins.gpio25.into_push_pull_output();
 
+    // The watchdog goes on while the core sleeps: SysTick wakes the loop every 0.13 s.
+    let Some(core) = cortex_m::Peripherals::take() else {
+        unreachable!("nobody has taken them before");
+    };
+    let mut heartbeat = core.SYST;
+    heartbeat.set_clock_source(SystClkSource::Core);
+    heartbeat.set_reload(0x00FF_FFFF);
+    heartbeat.clear_current();
+    heartbeat.enable_interrupt();
+    heartbeat.enable_counter();
+    let mut watchdog = chip.watchdog;
+    watchdog.pause_on_debug(true);
+    watchdog.start(8.secs());
+
     // SAFETY: the handler exists, and nothing relies on this interrupt being masked.
     unsafe { NVIC::unmask(Interrupt::UART0_IRQ) };
     app::run(
         MODEL,
         (Flash, Flash::store()),
-        || timer.get_counter().ticks() / 1000,
+        || {
+            watchdog.feed();
+            timer.get_counter().ticks() / 1000
+        },
         |answer| sender.write_full_blocking(answer),
         led,
     )
@@ -91,3 +111,7 @@ fn UART0_IRQ() {
         }
     });
 }
+
+/// Nothing to do: that the core wakes up is enough.
+#[exception]
+fn SysTick() {}

@@ -5,6 +5,7 @@
 //! | UART | USART2: PA2 sends, PA3 receives; 115,200 baud, on the USB port of the ST-LINK |
 //! | flash | the last two sectors of 128 KB, see `memory.x` and `flash.rs` |
 //! | clock | TIM2 at 10 kHz; SysTick wakes the loop every 1.6 s |
+//! | watchdog | 20 seconds; a save takes up to 4 |
 //! | LED | LD2, PA5; it changes with each answer |
 //!
 //! Build-only: the code has not run on the board yet.
@@ -14,6 +15,8 @@
 #[path = "../../app.rs"]
 mod app;
 mod flash;
+#[path = "../../microbit/src/panic.rs"]
+mod panic;
 
 use core::cell::RefCell;
 
@@ -23,7 +26,6 @@ use cortex_m_rt::{entry, exception};
 use critical_section::Mutex;
 use flash::Flash;
 use fugit::TimerDurationU32;
-use panic_halt as _;
 use pocketron::{device::Clock, persist::Blank};
 use stm32f4xx_hal::{
     block, nb,
@@ -32,6 +34,7 @@ use stm32f4xx_hal::{
     rcc,
     serial::{Config, Rx},
     timer::{Counter, FTimer},
+    watchdog::IndependentWatchdog,
 };
 
 /// Ticks of the clock per second: the slowest to which a prescaler of 16 bits can divide 84 MHz,
@@ -76,12 +79,20 @@ fn main() -> ! {
     heartbeat.enable_interrupt();
     heartbeat.enable_counter();
 
+    // A save erases 128 KB, which takes up to 4 seconds.
+    let mut watchdog = IndependentWatchdog::new(board.IWDG);
+    watchdog.stop_on_debug(&board.DBGMCU, true);
+    watchdog.start(20.secs());
+
     // SAFETY: the handler exists, and nothing relies on this interrupt being masked.
     unsafe { NVIC::unmask(Interrupt::USART2) };
     app::run(
         MODEL,
         (Flash::new(board.FLASH), Flash::store()),
-        || clock.ms(counter.now().ticks()),
+        || {
+            watchdog.feed();
+            clock.ms(counter.now().ticks())
+        },
         // Not `embedded_io`'s `write_all`: in stm32f4xx-hal 0.23 it panics when the UART is busy.
         |answer| {
             for byte in answer {

@@ -38,7 +38,7 @@ pub enum Answer {
     Sensor(SensorPart),
     /// What was measured.
     Samples(SampleRun),
-    /// How its sensor is.
+    /// Sensor status.
     State(Box<SensorState>),
     /// A recording is being played.
     Playing(Playing),

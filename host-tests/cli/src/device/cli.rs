@@ -6,11 +6,11 @@ pub(crate) mod connection;
 mod correct;
 mod examine;
 mod keep;
+mod power_cut_test;
 mod record;
 mod sensor;
-mod stop;
+pub(crate) mod stop;
 mod teach;
-mod torture;
 mod traffic;
 mod watch;
 
@@ -48,7 +48,7 @@ enum DeviceCommand {
     Rehearse(correct::RehearseOptions),
     /// What its sensor is: channels, rate, window, features
     Sensor,
-    /// How its sensor is: what came last, what is taught, what was wrong with the samples
+    /// Sensor status: the last event, the class that is taught, what was wrong with the samples
     State,
     /// Write the samples of its sensor as CSV
     Samples(sensor::SamplesOptions),
@@ -70,8 +70,8 @@ enum DeviceCommand {
     Record(record::RecordOptions),
     /// Check that the device computes the same bits as this machine
     SelfTest,
-    /// Kill it in QEMU in the middle of saves, and look for lost models
-    Torture(torture::TortureOptions),
+    /// Cut its power in QEMU in the middle of saves, and look for lost models
+    PowerCutTest(power_cut_test::PowerCutTestOptions),
 }
 
 /// Carries out one of the commands.
@@ -99,7 +99,7 @@ pub fn command(options: &DeviceOptions) -> Result<()> {
         DeviceCommand::Push(push) => push.run(&mut connect()?)?,
         DeviceCommand::Record(record) => record.run(&connect)?,
         DeviceCommand::SelfTest => examine::self_test(&mut connect()?)?,
-        DeviceCommand::Torture(torture) => torture.run(&options.connection)?,
+        DeviceCommand::PowerCutTest(test) => test.run(&options.connection)?,
     }
     Ok(())
 }

@@ -5,12 +5,15 @@ use std::time::Duration;
 use anyhow::Result;
 use pocketron::{
     classifier::{Recall, RecallEstimate},
-    device::message::{self, SampleQuality, SensorEvent},
+    device::message::{self, SensorEvent},
     label::Class,
-    signal::{Event, Missing, Quality},
 };
+use pocketron_testkit::data::recording;
 
-use super::source::{ClassState, Sensor, Source, Update};
+use super::{
+    playback::Playback,
+    source::{ClassState, Sensor, Source, Update},
+};
 use crate::device::Client;
 
 /// Samples are fetched in at most this many frames; the rest is fetched the next time.
@@ -20,11 +23,10 @@ const PIECES: usize = 8;
 pub struct Device {
     client: Client,
     sensor: Sensor,
-    /// Whether a recording stands for the sensor: it plays as fast as the clock goes.
-    is_recording: bool,
-    speed: f64,
-    /// Samples that the clock has not reached yet, as a part of one.
-    rest: f64,
+    /// Plays the recording, if one stands for the sensor.
+    playback: Option<Playback>,
+    /// Samples of it that have still to come.
+    to_play: u32,
     /// The next sample to fetch.
     next: u32,
     /// The last event, and the samples there were then.
@@ -32,11 +34,7 @@ pub struct Device {
     classes: Vec<ClassState>,
     dropped: u32,
     wear: u32,
-    is_unsaved: bool,
 }
-
-/// A recording goes on where it was if nobody looked for longer.
-const LONGEST: Duration = Duration::from_secs(1);
 
 impl Device {
     /// Asks what the device measures.
@@ -44,29 +42,36 @@ impl Device {
         let found = client.sensor()?;
         let state = client.sensor_state()?;
         let identity = client.identity();
-        let classes = identity.classes.min(9);
+        let count = identity.classes.min(9);
+        let rate = f64::from(found.rate).max(1.0);
+        let mut classes: Vec<String> = (1..=count)
+            .map(|number| format!("class {number}"))
+            .collect();
+        let playback = found.recording.map(|samples| {
+            let (playback, names) = play(samples, rate, speed);
+            for (class, name) in classes.iter_mut().zip(names) {
+                *class = name;
+            }
+            playback
+        });
         let sensor = Sensor {
             name: identity.firmware.clone(),
             channels: found.channels,
-            rate: f64::from(found.rate).max(1.0),
+            rate,
             window: found.window,
-            classes: (1..=classes)
-                .map(|number| format!("class {number}"))
-                .collect(),
+            classes,
             bytes: identity.model_bytes as usize,
         };
         let mut device = Device {
             client,
             sensor,
-            is_recording: found.recording.is_some(),
-            speed,
-            rest: 0.0,
+            playback,
+            to_play: state.to_play,
             next: state.next,
             latest: (state.event_at, state.event),
-            classes: vec![ClassState::default(); classes],
+            classes: vec![ClassState::default(); count],
             dropped: 0,
             wear: 0,
-            is_unsaved: false,
         };
         device.ask_model()?;
         Ok(device)
@@ -74,11 +79,7 @@ impl Device {
 
     /// What changes when something is taught or saved.
     fn ask_model(&mut self) -> Result<()> {
-        let status = self.client.status()?;
-        self.wear = status.wear;
-        // Generation 0 is a fresh model.
-        let is_saved = status.saved_generation == Some(status.generation);
-        self.is_unsaved = status.generation > 0 && !is_saved;
+        self.wear = self.client.status()?.wear;
         for (class, state) in self.classes.iter_mut().enumerate() {
             let status = self.client.class_status(class as u8)?;
             *state = ClassState {
@@ -130,36 +131,49 @@ impl Source for Device {
             elapsed,
             ..Update::default()
         };
-        if self.is_recording {
-            let elapsed = elapsed.min(LONGEST);
-            let due = elapsed.as_secs_f64() * self.sensor.rate * self.speed + self.rest;
-            self.rest = due.fract();
-            update.elapsed = elapsed.mul_f64(self.speed);
-            let playing = self.client.begin_play(None, due as u32)?;
-            if playing.left == 0 && playing.to_play == 0 {
-                self.client.begin_play(Some(0), 1)?;
+        if let Some(playback) = &mut self.playback {
+            let (due, elapsed) = playback.due(elapsed);
+            update.elapsed = elapsed;
+            // A jump drops samples that have still to come.
+            if self.to_play == 0 || !playback.is_at_end() {
+                let run = playback.run(due);
+                let from = run.is_first.then_some(run.samples.start);
+                let samples = run.samples.end - run.samples.start;
+                self.client.begin_play(from, samples)?;
             }
+            let truth = playback.class();
+            update.truth = truth.and_then(|class| self.sensor.classes.get(class).cloned());
         }
         self.fetch(&mut update)?;
         let state = self.client.sensor_state()?;
+        self.to_play = state.to_play;
         // A key ends a block between two samples.
         let latest = (state.event_at, state.event);
         if latest != self.latest {
             self.latest = latest;
-            update.events.push(event(state.event));
+            update.events.push(state.event.into());
             self.ask_model()?;
         }
-        update.quality = quality(&state.quality);
+        // A reading that failed has no number of its own.
+        update.first = update.first.wrapping_add(state.quality.lost);
+        update.quality = state.quality.into();
         update.quality.lost = update.quality.lost.saturating_add(self.dropped);
         update.classes.clone_from(&self.classes);
         update.teaching = state.teaching.map(Class);
         update.is_rehearsing = state.owed > 0 && state.teaching.is_none();
         update.wear = Some(self.wear);
-        update.is_unsaved = self.is_unsaved;
+        update.is_unsaved = state.unsaved;
         Ok(update)
     }
 
     fn teach(&mut self, class: Option<Class>) -> Result<()> {
+        if let Some(playback) = &mut self.playback
+            && playback.teach(class)
+        {
+            // What has still to come is of another class.
+            self.client.begin_play(Some(playback.next()), 0)?;
+            self.to_play = 0;
+        }
         Ok(self.client.teach(class.map(|class| class.0))?)
     }
 
@@ -180,34 +194,14 @@ impl Source for Device {
     }
 }
 
-fn event(event: SensorEvent) -> Event {
-    match event {
-        SensorEvent::Nothing => Event::Nothing,
-        SensorEvent::Teaching { class, windows } => Event::Teaching {
-            class: Class(class),
-            windows,
-        },
-        SensorEvent::Taught { class, windows } => Event::Taught {
-            class: Class(class),
-            windows,
-        },
-        SensorEvent::Known { class, probability } => Event::Known {
-            class: Class(class),
-            probability,
-        },
-        SensorEvent::Unknown => Event::Unknown,
-        SensorEvent::NeedsFirstClass => Event::NotReady(Missing::FirstClass),
-        SensorEvent::NeedsSecondClass => Event::NotReady(Missing::SecondClass),
-        SensorEvent::NeedsMoreExamples => Event::NotReady(Missing::MoreExamples),
+/// Plays the recording of a device, and the names of its classes. The firmware with a recorded sensor has that of one person of the watch data.
+fn play(samples: u32, rate: f64, speed: f64) -> (Playback, Vec<String>) {
+    if let Ok(watch) = recording::watch() {
+        let is_found = |person: &usize| watch.samples_of(*person) == samples as usize;
+        if let Some(person) = (0..watch.people.len()).find(is_found) {
+            let playback = Playback::of(&watch, Some(person), rate, speed);
+            return (playback, watch.classes);
+        }
     }
-}
-
-fn quality(quality: &SampleQuality) -> Quality {
-    Quality {
-        samples: quality.samples,
-        lost: quality.lost,
-        saturated: quality.saturated,
-        constant: quality.constant,
-        non_finite: quality.non_finite,
-    }
+    (Playback::unlabelled(samples, rate, speed), Vec::new())
 }

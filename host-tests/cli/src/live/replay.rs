@@ -1,6 +1,7 @@
 //! A recording in place of a device: the same code, on the host.
 
 use std::{
+    ops::Range,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -15,38 +16,24 @@ use pocketron::{
 };
 use pocketron_testkit::data::recording::{self, Recording};
 
-use super::source::{ClassState, Sensor, Source, Update};
+use super::{
+    playback::Playback,
+    source::{ClassState, Sensor, Source, Update},
+};
 
 type FrontEndOfMotion = Motion<128>;
 type Device = Teacher<FrontEndOfMotion, Undo<Teachable<12, 40, 9>>>;
-
-/// A recording goes on where it was if nobody looked for longer.
-const LONGEST: Duration = Duration::from_secs(1);
 
 /// A recording of three axes that is played from the beginning, and again.
 pub struct Replay {
     sensor: Sensor,
     device: Box<Device>,
-    samples: Vec<Played>,
-    next: usize,
-    /// The next sample does not follow the last one.
-    is_cut: bool,
+    samples: Vec<[i16; 3]>,
+    playback: Playback,
     played: u32,
-    /// Samples that the clock has not reached yet, as a part of one.
-    rest: f64,
-    speed: f64,
     teaching: Option<Class>,
     is_unsaved: bool,
     image: PathBuf,
-}
-
-/// A sample of the recording.
-struct Played {
-    sample: [i16; 3],
-    /// Position of its class.
-    label: Option<usize>,
-    /// Nothing was measured just before: another segment begins.
-    is_first: bool,
 }
 
 impl Replay {
@@ -99,12 +86,7 @@ impl Replay {
         let mut samples = Vec::new();
         for segment in &recording.segments {
             if person.is_none() || segment.person == person {
-                let first = segment.samples.start;
-                samples.extend(segment.samples.clone().map(|at| Played {
-                    sample: all[at],
-                    label: segment.class,
-                    is_first: at == first,
-                }));
+                samples.extend_from_slice(&all[segment.samples.clone()]);
             }
         }
         if samples.is_empty() {
@@ -127,11 +109,8 @@ impl Replay {
             },
             device: Box::default(),
             samples,
-            next: 0,
-            is_cut: false,
+            playback: Playback::of(recording, person, rate, speed),
             played: 0,
-            rest: 0.0,
-            speed,
             teaching: None,
             is_unsaved: false,
             image: "live.pocketron".into(),
@@ -145,14 +124,28 @@ impl Replay {
         self
     }
 
-    /// Jumps to the first sample of a class: a recording does not wait for anybody.
+    /// Jumps to the next samples of a class.
     pub fn seek(&mut self, class: Class) {
-        let wanted = Some(usize::from(class.0));
-        let first = self.samples.iter().position(|one| one.label == wanted);
-        if let Some(first) = first {
-            self.next = first;
-            self.is_cut = true;
+        self.playback.seek(class);
+    }
+
+    /// Plays samples of one segment.
+    fn play(&mut self, samples: Range<u32>, update: &mut Update) -> Result<()> {
+        for sample in &self.samples[samples.start as usize..samples.end as usize] {
+            update.samples.push(sample.to_vec());
+            let event = self.device.sample(sample, self.teaching)?;
+            update.events.push(event);
+            // As much as a device does between two samples.
+            for _ in 0..4 {
+                match self.device.idle() {
+                    Idle::Nothing => break,
+                    Idle::Rehearsed => update.is_rehearsing = true,
+                    Idle::Save => self.is_unsaved = true,
+                }
+            }
         }
+        self.played = self.played.wrapping_add(samples.end - samples.start);
+        Ok(())
     }
 }
 
@@ -162,39 +155,22 @@ impl Source for Replay {
     }
 
     fn poll(&mut self, elapsed: Duration) -> Result<Update> {
-        let elapsed = elapsed.min(LONGEST);
-        let due = elapsed.as_secs_f64() * self.sensor.rate * self.speed + self.rest;
-        self.rest = due.fract();
+        let (mut due, elapsed) = self.playback.due(elapsed);
         let mut update = Update {
-            elapsed: elapsed.mul_f64(self.speed),
+            elapsed,
             first: self.played,
             ..Update::default()
         };
-        for _ in 0..due as usize {
-            let Played {
-                sample, is_first, ..
-            } = self.samples[self.next];
-            // No window has samples of two segments, of the end and the beginning, or of before and after a jump.
-            if is_first || self.is_cut {
+        while due > 0 {
+            let run = self.playback.run(due);
+            due -= (run.samples.end - run.samples.start).min(due);
+            // No window has samples of two segments, or of before and after a jump.
+            if run.is_first {
                 self.device.front_end_mut().restart();
-                self.is_cut = false;
             }
-            update.samples.push(sample.to_vec());
-            update
-                .events
-                .push(self.device.sample(&sample, self.teaching)?);
-            // As much as a device does between two samples.
-            for _ in 0..4 {
-                match self.device.idle() {
-                    Idle::Nothing => break,
-                    Idle::Rehearsed => update.is_rehearsing = true,
-                    Idle::Save => self.is_unsaved = true,
-                }
-            }
-            self.next = (self.next + 1) % self.samples.len();
-            self.played += 1;
+            self.play(run.samples, &mut update)?;
         }
-        let truth = self.samples[self.next].label;
+        let truth = self.playback.class();
         update.truth = truth.and_then(|class| self.sensor.classes.get(class).cloned());
         update.quality = self.device.front_end().quality();
         update.teaching = self.teaching;
@@ -213,9 +189,7 @@ impl Source for Replay {
 
     fn teach(&mut self, class: Option<Class>) -> Result<()> {
         self.teaching = class;
-        if let Some(class) = class {
-            self.seek(class);
-        }
+        self.playback.teach(class);
         Ok(())
     }
 

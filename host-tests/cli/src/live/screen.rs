@@ -57,13 +57,11 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
 
 fn header(state: &State) -> Line<'_> {
     let sensor = &state.sensor;
-    let mut text = format!(" {}  {:.0} Hz", sensor.name, sensor.rate);
-    text += &format!("  {} bytes of RAM", sensor.bytes);
-    if let Some(wear) = state.wear {
-        text += &format!("  {wear} erases");
-    }
-    text += &format!("  {} lost", state.quality.lost);
-    let mut spans = vec![Span::from(text)];
+    let mut spans = vec![Span::from(format!(
+        " {}  {:.0} Hz",
+        sensor.name, sensor.rate
+    ))];
+    // What changes is on the left: a narrow terminal cuts the line.
     if state.is_recording {
         spans.push("  recording".red());
     }
@@ -72,6 +70,12 @@ fn header(state: &State) -> Line<'_> {
     } else if state.is_unsaved {
         spans.push("  not saved".yellow());
     }
+    let mut text = format!("  {} lost", state.quality.lost);
+    if let Some(wear) = state.wear {
+        text += &format!("  {wear} erases");
+    }
+    text += &format!("  {} bytes of RAM", sensor.bytes);
+    spans.push(text.into());
     Line::from(spans)
 }
 
@@ -121,7 +125,11 @@ fn draw_signal(frame: &mut Frame<'_>, state: &State, area: Rect) {
 }
 
 fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let mut lines = vec![Line::from("  class      answers    taught kept  recall").dim()];
+    // A device does not say how many windows it keeps.
+    let says_kept = state.classes.iter().any(|class| class.kept.is_some());
+    let kept = if says_kept { "kept " } else { "" };
+    let heading = format!("  class      answers    taught {kept} recall");
+    let mut lines = vec![Line::from(heading).dim()];
     for (index, class) in state.classes.iter().enumerate() {
         let number = Class(index as u8);
         let name: String = state.name_of(number).chars().take(10).collect();
@@ -134,9 +142,10 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
             0 => "-".into(),
             asked => format!("{}/{asked}{mark}", class.recall.right),
         };
-        let kept = class.kept.map_or("?".into(), |kept| kept.to_string());
+        let kept = class.kept.filter(|_| says_kept);
+        let kept = kept.map_or(String::new(), |kept| format!("{kept:>4} "));
         let text = format!(
-            "{} {name:10} {} {:6} {kept:>4} {recall:>7}",
+            "{} {name:10} {} {:6} {kept}{recall:>7}",
             index + 1,
             bar(state.share(Some(number))),
             class.windows
@@ -153,10 +162,10 @@ fn draw_classes(frame: &mut Frame<'_>, state: &State, area: Rect) {
         "unknown",
         bar(state.share(None))
     )));
-    let by_others = |class: &ClassState| {
+    let is_leave_one_out = |class: &ClassState| {
         class.recall.asked > 0 && class.recall.kind == RecallEstimate::LeaveOneOut
     };
-    let title = match state.classes.iter().any(by_others) {
+    let title = match state.classes.iter().any(is_leave_one_out) {
         true => " windows: recall held out, * leave-one-out ",
         false => " windows: recall of those held out ",
     };

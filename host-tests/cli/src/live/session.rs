@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyEvent;
 
 use super::{
     keys::{Keys, Stroke},
-    recorder::Recorder,
+    recorder::{Recorder, Timeline},
     source::{self, Source},
     state::{Action, State},
 };
@@ -20,8 +20,11 @@ pub struct Session<S, C> {
     clock: C,
     /// When the source was asked last.
     asked: Duration,
+    /// Whether a key began a block that has not been ended.
+    is_teaching: bool,
     record_to: PathBuf,
     recorder: Option<Recorder>,
+    timeline: Timeline,
 }
 
 impl<S: Source, C: Fn() -> Duration> Session<S, C> {
@@ -33,8 +36,10 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
             source,
             keys,
             clock,
+            is_teaching: false,
             record_to,
             recorder: None,
+            timeline: Timeline::default(),
         }
     }
 
@@ -60,15 +65,39 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
         self.asked = now;
         let update = self.source.poll(elapsed)?;
         self.state.take_in(&update);
+        self.timeline.take_in(&update);
         if let Some(recorder) = &mut self.recorder {
             let label = update.teaching.map(|class| self.state.name_of(class));
-            if let Err(error) = recorder.add(&update, label.unwrap_or_default()) {
+            let period = self.timeline.period(self.source.sensor().rate);
+            if let Err(error) = recorder.add(&update, label.unwrap_or_default(), period) {
                 self.recorder = None;
                 self.state.is_recording = false;
                 self.state.report(&format!("{error:#}"));
             }
         }
         Ok(())
+    }
+
+    /// Ends the block that a key began, since without a screen nobody could, and the recording. Lines to say so where the screen was.
+    ///
+    /// # Errors
+    ///
+    /// The source does not answer.
+    pub fn leave(&mut self) -> Result<Vec<String>> {
+        let mut lines = Vec::new();
+        if let Some(recorder) = self.recorder.take() {
+            lines.push(recorded(&recorder));
+        }
+        if self.is_teaching {
+            self.source.teach(None)?;
+            self.is_teaching = false;
+            // What it taught last is not saved, either.
+            self.state.is_unsaved = true;
+        }
+        if self.state.is_unsaved {
+            lines.push("what was taught is not saved yet".into());
+        }
+        Ok(lines)
     }
 
     /// Time since the last question.
@@ -103,7 +132,11 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
                 self.state.is_recording = self.recorder.is_some();
             }
             Some(other) => {
-                let said = source::act(&mut self.source, other);
+                let done = source::act(&mut self.source, other);
+                if let (Action::Teach(class), Ok(_)) = (other, &done) {
+                    self.is_teaching = class.is_some();
+                }
+                let said = done.unwrap_or_else(|error| format!("{error:#}"));
                 self.state.report(&said);
             }
             None => {}
@@ -113,12 +146,19 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
 
     fn toggle_recorder(&mut self) -> Result<String> {
         if let Some(done) = self.recorder.take() {
-            let path = done.path().display();
-            return Ok(format!("{} samples are in {path}", done.samples()));
+            return Ok(recorded(&done));
         }
         let recorder = Recorder::create(&self.record_to, self.source.sensor())?;
         let said = format!("recording to {}", recorder.path().display());
         self.recorder = Some(recorder);
         Ok(said)
     }
+}
+
+fn recorded(done: &Recorder) -> String {
+    format!(
+        "{} samples are in {}",
+        done.samples(),
+        done.path().display()
+    )
 }

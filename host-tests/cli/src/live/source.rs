@@ -33,7 +33,7 @@ pub struct Sensor {
 pub struct Update {
     /// Time that has passed.
     pub elapsed: Duration,
-    /// Number of the first sample.
+    /// Number of the first sample. Numbers of lost samples are left out; they go back when a device restarts.
     pub first: u32,
     /// The samples, a number for each channel.
     pub samples: Vec<Vec<i16>>,
@@ -113,13 +113,17 @@ impl<S: Source + ?Sized> Source for Box<S> {
     }
 }
 
-/// Does what a key asked for, and says how it went.
-pub fn act(source: &mut dyn Source, action: Action) -> String {
+/// Does what a key asked for, and says what it did.
+///
+/// # Errors
+///
+/// The source refuses it, or does not answer.
+pub fn act(source: &mut dyn Source, action: Action) -> Result<String> {
     let name = |class: Class| {
         let names = &source.sensor().classes;
         names.get(usize::from(class.0)).cloned().unwrap_or_default()
     };
-    let said = match action {
+    match action {
         Action::Teach(Some(class)) => {
             let text = format!("teaching {}: press the key again to end it", name(class));
             source.teach(Some(class)).map(|()| text)
@@ -134,6 +138,5 @@ pub fn act(source: &mut dyn Source, action: Action) -> String {
         }
         Action::Save => source.save().map(|place| format!("saved to {place}")),
         Action::Record | Action::Quit => Ok(String::new()),
-    };
-    said.unwrap_or_else(|error| format!("{error:#}"))
+    }
 }

@@ -50,7 +50,7 @@ pub struct State {
     answers: VecDeque<Option<(Class, f32)>>,
     /// What is known about each class.
     pub classes: Vec<ClassState>,
-    /// Blocks in which each class was taught.
+    /// Blocks in which each class was taught while the screen was open.
     pub blocks: Vec<u32>,
     /// What is wrong with the sensor.
     pub quality: Quality,
@@ -167,13 +167,8 @@ impl State {
             self.take_event(*event);
         }
         self.measure_rate(update);
+        self.lower_blocks(update);
         self.classes.clone_from(&update.classes);
-        // Taken back or forgotten.
-        for (blocks, class) in self.blocks.iter_mut().zip(&self.classes) {
-            if class.windows == 0 {
-                *blocks = 0;
-            }
-        }
         self.take_quality(update);
         self.teaching = update.teaching;
         self.is_rehearsing = update.is_rehearsing;
@@ -206,6 +201,19 @@ impl State {
                 self.answers.drain(..surplus);
             }
             None => self.answers.clear(),
+        }
+    }
+
+    /// A class that was forgotten has no blocks, and one less if its last block was taken back.
+    fn lower_blocks(&mut self, update: &Update) {
+        let windows = self.classes.iter().zip(&update.classes);
+        let windows = windows.map(|(before, after)| (before.windows, after.windows));
+        for (class, (blocks, (before, after))) in (0..).zip(self.blocks.iter_mut().zip(windows)) {
+            if after == 0 {
+                *blocks = 0;
+            } else if after < before && self.teaching != Some(Class(class)) {
+                *blocks = blocks.saturating_sub(1);
+            }
         }
     }
 

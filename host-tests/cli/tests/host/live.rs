@@ -18,7 +18,7 @@ use pocketron_cli::live::{
     replay::Replay,
     screen,
     session::Session,
-    source::{ClassState, Source as _, Update},
+    source::{ClassState, Sensor, Source, Update},
     state::{Action, State},
 };
 use pocketron_testkit::data::recording::{self, Recording};
@@ -109,6 +109,16 @@ impl Live {
         self.session.state()
     }
 
+    /// What is said of the newest window, without the class table.
+    fn answers(&self, text: &str) {
+        let screen = screen_of(self.state());
+        // The only line between the last two borders.
+        let lines: Vec<&str> = screen.lines().collect();
+        let below = lines.iter().rposition(|line| line.contains('└'));
+        let answer = lines[below.expect("a border") - 1];
+        assert!(answer.contains(text), "no {text:?} in {answer}\n{screen}");
+    }
+
     fn shows(&self, text: &str) {
         let screen = screen_of(self.state());
         assert!(screen.contains(text), "no {text:?} in\n{screen}");
@@ -134,8 +144,8 @@ fn a_person_teaches_two_exercises_and_is_told_which_one_it_is() {
     live.shows("one class taught: teach another");
     live.teach("7", 20.0);
     live.wait(4.0);
-    live.shows("ROW  ");
-    live.shows("(the recording says ROW)");
+    live.answers("│ ROW  ");
+    live.answers("(the recording says ROW)");
     // One window in five is held out, and its neighbours are not kept.
     let row = live.state().classes[6];
     assert!(row.windows > 10);
@@ -151,7 +161,7 @@ fn an_exercise_that_was_not_taught_is_unknown() {
     // The recording goes on with an exercise in which the arm hangs down.
     live.session.source_mut().seek(Class(3));
     live.wait(8.0);
-    live.shows(" unknown  ");
+    live.answers("│ unknown  ");
     assert!(live.state().share(None) > 0.5);
 }
 
@@ -173,6 +183,84 @@ fn a_wrong_block_is_taken_back_and_a_class_is_forgotten() {
     live.press("2");
     live.shows("ABD is forgotten");
     assert_eq!(live.state().classes[1].windows, 0);
+}
+
+/// A sensor that says what it is asked, until it stops answering.
+struct Told {
+    sensor: Sensor,
+    teaching: Rc<Cell<Option<Class>>>,
+    answers: bool,
+}
+
+impl Source for Told {
+    fn sensor(&self) -> &Sensor {
+        &self.sensor
+    }
+
+    fn poll(&mut self, elapsed: Duration) -> anyhow::Result<Update> {
+        anyhow::ensure!(self.answers, "no answer");
+        Ok(Update {
+            elapsed,
+            teaching: self.teaching.get(),
+            classes: vec![ClassState::default(); self.sensor.classes.len()],
+            ..Update::default()
+        })
+    }
+
+    fn teach(&mut self, class: Option<Class>) -> anyhow::Result<()> {
+        self.teaching.set(class);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn forget(&mut self, _: Class) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn save(&mut self) -> anyhow::Result<String> {
+        Ok(String::new())
+    }
+}
+
+/// A key that is pressed and not held teaches until it is pressed again: without a screen nobody could.
+#[test]
+fn whoever_leaves_ends_the_block() {
+    let live = Live::watch("live-leave");
+    let teaching = Rc::new(Cell::new(None));
+    let source = Told {
+        sensor: live.state().sensor.clone(),
+        teaching: teaching.clone(),
+        answers: true,
+    };
+    let clock = Clock::default();
+    let record_to = live.scratch.0.join("leave.csv");
+    let mut session = Session::new(source, Keys::new(true), record_to, clock.reader());
+    let press = |key| event(key, KeyEventKind::Press);
+    assert!(!session.key(&press('1')));
+    session.ask().unwrap();
+    assert_eq!(teaching.get(), Some(Class(0)));
+    session.key(&press('r'));
+    assert!(session.key(&press('q')));
+    let lines = session.leave().unwrap().join("\n");
+    assert!(lines.contains("0 samples are in "), "{lines}");
+    assert!(lines.contains("not saved"), "{lines}");
+    assert_eq!(teaching.get(), None);
+
+    // It is the same if the line is broken for a while.
+    assert!(!session.key(&press('2')));
+    session.source_mut().answers = false;
+    assert!(session.ask().is_err());
+    assert_eq!(teaching.get(), Some(Class(1)));
+    session.leave().unwrap();
+    assert_eq!(teaching.get(), None);
+
+    // A block that a button of the device began goes on.
+    teaching.set(Some(Class(2)));
+    session.leave().unwrap();
+    assert_eq!(teaching.get(), Some(Class(2)));
 }
 
 #[test]
@@ -228,6 +316,27 @@ fn what_is_recorded_can_be_replayed_and_evaluated() {
     live.shows("recording-2.csv");
 }
 
+/// Whatever a channel or a class is called: what is recorded of a recording is a recording.
+#[test]
+fn names_with_separators_and_quotes_are_recorded() {
+    let lines =
+        (0..200).map(|n| format!("{};{n};{};1000;walk, \"fast\"\n", f64::from(n) / 50.0, -n));
+    let text = format!(
+        "time;\"x, g\";\"y;\"\"g\"\"\";z;label\n{}",
+        lines.collect::<String>()
+    );
+    let recording = Recording::read("names.csv".as_ref(), text.as_bytes()).unwrap();
+    assert_eq!(recording.channels, ["x, g", "y;\"g\"", "z"]);
+    let mut live = Live::of("live-names", &recording, None);
+    live.press("r");
+    live.teach("1", 3.0);
+    live.press("r");
+    let recorded = Recording::read_file(&live.scratch.0.join("recording.csv")).unwrap();
+    assert_eq!(recorded.channels, recording.channels);
+    assert_eq!(recorded.classes, recording.classes);
+    assert!(recorded.len() > 150);
+}
+
 #[test]
 fn warnings_say_what_to_do() {
     let mut live = Live::watch("live-warnings");
@@ -280,10 +389,10 @@ fn a_stuck_or_saturated_sensor_is_named_long_enough_to_be_read() {
 fn one_block_is_not_enough_if_windows_held_out_are_mistaken() {
     let live = Live::watch("live-block");
     let mut state = live.state().clone();
-    let taught = |right| {
+    let after = |windows, right| {
         let mut classes = vec![ClassState::default(); 9];
         classes[1] = ClassState {
-            windows: 12,
+            windows,
             kept: Some(8),
             recall: Recall {
                 asked: 2,
@@ -291,24 +400,33 @@ fn one_block_is_not_enough_if_windows_held_out_are_mistaken() {
                 kind: RecallEstimate::HeldOut,
             },
         };
-        let (class, windows) = (Class(1), 12);
         Update {
             classes,
-            events: vec![Event::Taught { class, windows }],
             ..Update::default()
+        }
+    };
+    let taught = |total, right| {
+        let (class, windows) = (Class(1), 12);
+        Update {
+            events: vec![Event::Taught { class, windows }],
+            ..after(total, right)
         }
     };
     let warns = |state: &State| {
         let found = state.warnings();
         found.contains(&"ABD: held-out windows are wrong; teach more of it".into())
     };
-    state.take_in(&taught(2));
+    state.take_in(&taught(12, 2));
     assert!(!warns(&state));
     let mut state = live.state().clone();
-    state.take_in(&taught(1));
+    state.take_in(&taught(12, 1));
     assert!(warns(&state));
-    state.take_in(&taught(1));
+    state.take_in(&taught(24, 1));
     assert!(!warns(&state), "two blocks");
+    state.take_in(&after(12, 1));
+    assert!(warns(&state), "the second one is taken back");
+    state.take_in(&after(12, 1));
+    assert!(warns(&state), "and nothing else");
 }
 
 #[test]
@@ -361,6 +479,24 @@ fn two_presses_of_a_key_between_two_answers_begin_and_end() {
     assert_eq!(state.press('2'), Some(Action::Teach(Some(Class(1)))));
     assert_eq!(state.release('1'), None, "it is the other one now");
     assert_eq!(state.release('2'), Some(Action::Teach(None)));
+}
+
+/// A recording goes on by itself: a person who teaches a class must not be taught another.
+#[test]
+fn only_samples_of_the_class_that_is_taught_are_played() {
+    let mut live = Live::watch("live-only");
+    live.session.source_mut().seek(Class(1));
+    live.wait(1.0);
+    live.answers("(the recording says ABD)");
+    live.press("4");
+    // Longer than an arm, and than both.
+    for _ in 0..100 {
+        live.wait(1.0);
+        live.answers("(the recording says IR)");
+    }
+    live.press("4");
+    live.wait(100.0);
+    assert_ne!(live.state().truth.as_deref(), Some("IR"));
 }
 
 /// Half a window of each of two classes, in turn: no window is whole unless it has samples of both.

@@ -67,10 +67,11 @@ fn line_of(text: &[u8], byte: u64) -> u64 {
     (ended + skipped + 1) as u64
 }
 
-/// The separator of which the first line has most.
+/// The separator of which the first line has most outside of quotes.
 fn delimiter(text: &[u8]) -> u8 {
     let heading = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |delimiter: &u8| heading.iter().filter(|byte| *byte == delimiter).count();
+    let unquoted = heading.split(|byte| *byte == b'"').step_by(2).flatten();
+    let count = |delimiter: &u8| unquoted.clone().filter(|byte| *byte == delimiter).count();
     // The last of equals is a comma.
     *b"\t;,"
         .iter()

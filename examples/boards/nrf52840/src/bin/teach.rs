@@ -6,14 +6,19 @@
 //! | button 1 | P0.11; hold it while you move: teaches the selected movement |
 //! | button 2 | P0.12; press it: the next movement; hold it: undo |
 //! | LEDs 1 to 4 | P0.13 to P0.16; a movement each, see `teach.rs` |
+//! | watchdog | 8 seconds: also restarts the board as long as no sensor answers |
 //! | flash | the last 16 KB, see `memory.x` |
 //!
 //! Build-only: the code has not run on the board yet.
 #![no_std]
 #![no_main]
 
+#[path = "../../../microbit/src/panic.rs"]
+mod panic;
 #[path = "../../../teach.rs"]
 mod teach;
+#[path = "../watchdog.rs"]
+mod watchdog;
 
 use core::slice;
 
@@ -25,7 +30,6 @@ use nrf52840_hal::{
     pac::{CorePeripherals, NVMC, Peripherals, TIMER0},
     twim::{Frequency, Pins, Twim},
 };
-use panic_halt as _;
 use pocketron::{persist::Blank, signal::buttons};
 use teach::{Board, Device, Pace};
 
@@ -36,6 +40,7 @@ fn main() -> ! {
     let (Some(board), Some(core)) = (Peripherals::take(), CorePeripherals::take()) else {
         unreachable!("nobody has taken them before");
     };
+    let mut watchdog = watchdog::start(board.WDT);
     let pins = p0::Parts::new(board.P0);
     let bus_pins = Pins {
         sda: pins.p0_26.into_floating_input().degrade(),
@@ -58,7 +63,10 @@ fn main() -> ! {
         flash: flash(board.NVMC),
     };
     let mut pace = Pace::new(Timer::<TIMER0>::TICKS_PER_SECOND, timer.read());
-    teach::run(DEVICE, board, || pace.wait(|| timer.read()))
+    teach::run(DEVICE, board, || {
+        watchdog.pet();
+        pace.wait(|| timer.read())
+    })
 }
 
 /// The driver counts from the beginning of the store.

@@ -6,6 +6,7 @@
 //! | first button | GP14 to GND; hold it while you move: teaches the selected movement |
 //! | second button | GP15 to GND; press it: the next movement; hold it: undo |
 //! | four LEDs | GP16 to GP19, with resistors to GND; a movement each, see `teach.rs` |
+//! | watchdog | 8 seconds: also restarts the board as long as no sensor answers |
 //! | flash | the last 16 KB, see `memory.x` and `flash.rs` |
 //!
 //! Build-only: the code has not run on the board yet.
@@ -16,6 +17,8 @@
 mod chip;
 #[path = "../flash.rs"]
 mod flash;
+#[path = "../../../microbit/src/panic.rs"]
+mod panic;
 #[path = "../../../teach.rs"]
 mod teach;
 
@@ -24,12 +27,11 @@ use teach as app;
 
 use chip::Chip;
 use flash::Flash;
-use panic_halt as _;
 use pocketron::{persist::Blank, signal::buttons::Level};
 use rp2040_hal::{
     I2C,
     clocks::Clock,
-    fugit::RateExtU32,
+    fugit::{ExtU32, RateExtU32},
     gpio::{FunctionI2C, Pin, PullUp},
 };
 use teach::{Board, Device, Pace};
@@ -68,5 +70,10 @@ fn main() -> ! {
     // Microseconds.
     let now = || timer.get_counter().ticks() as u32;
     let mut pace = Pace::new(1_000_000, now());
-    teach::run(DEVICE, board, || pace.wait(now))
+    chip.watchdog.pause_on_debug(true);
+    chip.watchdog.start(8.secs());
+    teach::run(DEVICE, board, || {
+        chip.watchdog.feed();
+        pace.wait(now)
+    })
 }

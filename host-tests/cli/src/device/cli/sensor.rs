@@ -162,16 +162,22 @@ impl ListenOptions {
             client.teach(self.teach)?;
         }
         let tell = |at: u32, event: SensorEvent| println!("{at:>8}  {}", Spoken(&event));
-        match self.play {
-            Some(samples) => {
-                client.play_windows(&sensor, self.from, samples, tell)?;
-            }
-            None => self.follow(client, tell)?,
-        }
+        let listened = match self.play {
+            Some(samples) => client
+                .play_windows(&sensor, self.from, samples, tell)
+                .map(|_| ())
+                .map_err(Into::into),
+            None => self.follow(client, tell),
+        };
+        // Also after an error: nobody else would end the block.
+        let ended = match self.teach {
+            Some(_) => client.teach(None),
+            None => Ok(()),
+        };
+        listened?;
+        ended?;
         if self.teach.is_some() {
-            client.teach(None)?;
-            let state = client.settled()?;
-            println!("{}", Spoken(&state.event));
+            println!("{}", Spoken(&client.settled()?.event));
         }
         if self.save {
             let saved = client.save()?;

@@ -51,21 +51,22 @@ impl TeachOptions {
         stop::on_request();
 
         let before = client.status()?;
-        let mut lesson = Lesson::new(&before, examples.len() as u64 * self.passes.epochs)?;
+        let mut progress =
+            TeachingProgress::new(&before, examples.len() as u64 * self.passes.epochs)?;
         let traffic = client.statistics();
         let in_block = self.begin_block(client, &examples)?;
-        let result = self.teach(client, &examples, &mut lesson);
-        lesson.bar.finish_and_clear();
+        let result = self.teach(client, &examples, &mut progress);
+        progress.bar.finish_and_clear();
         // What was taught before a refusal is still a block; a line that failed is not asked again.
         let reachable = !matches!(&result, Err(error) if error.is::<LinkError>());
         if in_block && reachable {
             client.end_block()?;
         }
         result?;
-        let time = lesson.begun.elapsed();
+        let time = progress.begun.elapsed();
         let traffic = Traffic::between(&traffic, &client.statistics(), time);
         let after = client.status()?;
-        print!("\n{}", summary(&lesson, &before, &after, &traffic));
+        print!("\n{}", summary(&progress, &before, &after, &traffic));
         if in_block {
             println!("`pocketron device undo` takes all of it back until something else is taught");
         }
@@ -92,28 +93,33 @@ impl TeachOptions {
         }
     }
 
-    fn teach(&self, client: &mut Client, examples: &Examples, lesson: &mut Lesson) -> Result<()> {
+    fn teach(
+        &self,
+        client: &mut Client,
+        examples: &Examples,
+        progress: &mut TeachingProgress,
+    ) -> Result<()> {
         let mut rows = self.passes.rows(examples).peekable();
         let portion = self.save_every.map_or(usize::MAX, |every| every as usize);
         while rows.peek().is_some() && !stop::is_wanted() {
             let portion = rows.by_ref().take(portion).map(|row| examples.get(row));
-            client.learn_all(portion, |taught| lesson.hear(taught))?;
-            if let Some(refusal) = lesson.hopeless {
+            client.learn_all(portion, |taught| progress.hear(taught))?;
+            if let Some(refusal) = progress.hopeless {
                 bail!("the device refused: {}", Spoken(&refusal));
             }
             if self.save_every.is_some() {
-                keep::save_patiently(client, &lesson.bar).context("saving")?;
+                keep::save_patiently(client, &progress.bar).context("saving")?;
             }
         }
         Ok(())
     }
 }
 
-/// Predictions that are shown as those of late.
+/// Predictions of the recent accuracy.
 const RECENT: usize = 200;
 
-/// How it goes.
-struct Lesson {
+/// What has been taught so far.
+struct TeachingProgress {
     bar: ProgressBar,
     begun: Instant,
     /// Mistakes of the device before we began.
@@ -130,14 +136,14 @@ struct Lesson {
     warnings: Vec<(LearnWarning, u64)>,
 }
 
-impl Lesson {
+impl TeachingProgress {
     fn new(before: &DeviceStatus, examples: u64) -> Result<Self> {
         let bar = ProgressBar::new(examples);
         bar.set_style(ProgressStyle::with_template(
             "{wide_bar} {human_pos} of {human_len}  {msg}  {eta} left",
         )?);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Ok(Lesson {
+        Ok(TeachingProgress {
             bar,
             begun: Instant::now(),
             mistakes_before: before.mistakes,
@@ -219,24 +225,28 @@ impl Lesson {
 }
 
 fn summary(
-    lesson: &Lesson,
+    progress: &TeachingProgress,
     before: &DeviceStatus,
     after: &DeviceStatus,
     traffic: &Traffic,
 ) -> Table {
     let mut table = Table::facts();
-    table.fact("learned", lesson.done);
-    table.fact("mistakes", lesson.mistakes);
-    if let Some(accuracy) = lesson.accuracy() {
+    table.fact("learned", progress.done);
+    table.fact("mistakes", progress.mistakes);
+    if let Some(accuracy) = progress.accuracy() {
         table.fact("prequential accuracy", format!("{accuracy:.2} %"));
     }
     table.fact("updates", after.updates.wrapping_sub(before.updates));
     table.fact("evictions", after.evictions.wrapping_sub(before.evictions));
-    if let Some(refusal) = &lesson.first_refusal {
-        let refused = format!("{}, the first because {}", lesson.refused, Spoken(refusal));
+    if let Some(refusal) = &progress.first_refusal {
+        let refused = format!(
+            "{}, the first because {}",
+            progress.refused,
+            Spoken(refusal)
+        );
         table.fact("refused", refused);
     }
-    for (warning, count) in &lesson.warnings {
+    for (warning, count) in &progress.warnings {
         table.fact("warnings", format!("{count}: {}", Spoken(warning)));
     }
     traffic.tell(&mut table);

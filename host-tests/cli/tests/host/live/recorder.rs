@@ -1,20 +1,23 @@
 //! What the recorder writes, and what is left of it when it cannot.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
 
 use pocketron_cli::live::{
-    recorder::{Recorder, Sink},
+    recorder::{Recorder, Sink, Timeline},
     source::{Sensor, Update},
 };
 use pocketron_testkit::data::recording::Recording;
 
 use crate::common::files::Scratch;
 
-fn sensor(rate: f64) -> Sensor {
+fn sensor() -> Sensor {
     Sensor {
         name: "made".into(),
         channels: ["x", "y", "z"].map(String::from).to_vec(),
-        rate,
+        rate: 50.0,
         window: 64,
         classes: Vec::new(),
         bytes: 0,
@@ -33,36 +36,79 @@ fn update(first: u32, samples: usize) -> Update {
 fn a_recording_has_times_channels_and_labels() {
     let scratch = Scratch::new("recorder-content");
     let path = scratch.0.join("made.csv");
-    let mut recorder = Recorder::create(&path, &sensor(50.0)).unwrap();
-    recorder.add(&update(100, 2), "").unwrap();
-    recorder.add(&update(102, 3), "walk").unwrap();
+    let mut recorder = Recorder::create(&path, &sensor()).unwrap();
+    recorder.add(&update(100, 2), "", 0.02).unwrap();
+    recorder.add(&update(102, 3), "walk", 0.02).unwrap();
     // Five samples were lost.
-    recorder.add(&update(110, 1), "walk").unwrap();
-    assert_eq!(recorder.samples(), 6);
+    recorder.add(&update(110, 1), "walk", 0.02).unwrap();
+    // The device restarts, and counts from 0.
+    recorder.add(&update(0, 1), "walk", 0.02).unwrap();
+    assert_eq!(recorder.samples(), 7);
     assert_eq!(
         std::fs::read_to_string(&path).unwrap(),
         "time,x,y,z,label\n\
-         2.000000,0,0,1000,\n\
-         2.020000,1,-1,1000,\n\
-         2.040000,0,0,1000,walk\n\
-         2.060000,1,-1,1000,walk\n\
-         2.080000,2,-2,1000,walk\n\
-         2.200000,0,0,1000,walk\n"
+         0.000000,0,0,1000,\n\
+         0.020000,1,-1,1000,\n\
+         0.040000,0,0,1000,walk\n\
+         0.060000,1,-1,1000,walk\n\
+         0.080000,2,-2,1000,walk\n\
+         0.200000,0,0,1000,walk\n\
+         0.240000,0,0,1000,walk\n"
     );
     let recording = Recording::read_file(&path).unwrap();
-    assert_eq!(recording.segments.len(), 3, "the gap ends a segment");
+    assert_eq!(recording.segments.len(), 4, "a gap ends a segment");
 }
 
+/// A fast sensor whose period is no whole number of microseconds.
 #[test]
-fn the_rate_of_a_recording_is_that_of_the_sensor() {
+fn a_fast_recording_has_the_rate_of_its_period() {
     let scratch = Scratch::new("recorder-rate");
     let path = scratch.0.join("fast.csv");
-    let mut recorder = Recorder::create(&path, &sensor(5376.0)).unwrap();
-    recorder.add(&update(0, 5000), "on").unwrap();
+    let mut recorder = Recorder::create(&path, &sensor()).unwrap();
+    recorder.add(&update(0, 5000), "on", 1.0 / 5376.0).unwrap();
     let recording = Recording::read_file(&path).unwrap();
     let rate = recording.rate.unwrap();
     assert!((rate / 5376.0 - 1.0).abs() < 0.01, "{rate}");
     assert_eq!(recording.segments.len(), 1);
+}
+
+/// Updates of a sensor that gives 46.8 samples a second, asked every 50 ms.
+fn updates(seconds: u32, before: u32) -> Vec<Update> {
+    let number = |poll: u32| (f64::from(poll) * 0.05 * 46.8) as u32;
+    let updates = (0..20 * seconds).map(|poll| Update {
+        elapsed: Duration::from_millis(50),
+        ..update(
+            before.wrapping_add(number(poll)),
+            (number(poll + 1) - number(poll)) as usize,
+        )
+    });
+    updates.collect()
+}
+
+#[test]
+fn the_period_is_measured_and_not_the_nominal_one() {
+    let period_after = |updates: &[Update]| {
+        let mut timeline = Timeline::default();
+        for update in updates {
+            timeline.take_in(update);
+        }
+        timeline.period(50.0)
+    };
+    let is = |period: f64, rate: f64| (period * rate - 1.0).abs() < 0.01;
+    // Too few to tell.
+    assert!(is(period_after(&updates(4, 0)), 50.0));
+    assert!(is(period_after(&updates(6, 0)), 46.8));
+    // A counter that wraps.
+    assert!(is(period_after(&updates(60, u32::MAX - 1000)), 46.8));
+    // Lost samples have numbers, and take their time.
+    let mut gap = updates(10, 0);
+    for update in gap.iter_mut().skip(100).take(40) {
+        update.samples.clear();
+    }
+    assert!(is(period_after(&gap), 46.8));
+    // The device restarts after a while.
+    let restarted = [updates(60, 0), updates(20, 0)].concat();
+    assert!(is(period_after(&restarted), 46.8));
 }
 
 #[test]
@@ -70,11 +116,11 @@ fn nothing_is_overwritten() {
     let scratch = Scratch::new("recorder-numbers");
     let path = scratch.0.join("made.csv");
     for name in ["made.csv", "made-2.csv", "made-3.csv"] {
-        let recorder = Recorder::create(&path, &sensor(50.0)).unwrap();
+        let recorder = Recorder::create(&path, &sensor()).unwrap();
         assert_eq!(recorder.path(), scratch.0.join(name));
     }
     let nowhere = scratch.0.join("no/folder.csv");
-    let error = Recorder::create(&nowhere, &sensor(50.0)).unwrap_err();
+    let error = Recorder::create(&nowhere, &sensor()).unwrap_err();
     assert!(
         format!("{error:#}").contains("folder.csv: No such file"),
         "{error:#}"
@@ -118,9 +164,9 @@ fn a_full_disk_ends_a_recording_behind_a_whole_line() {
             room: usize::MAX,
             ..Disk::default()
         };
-        let mut recorder = Recorder::new(&mut disk, "disk.csv".into(), &sensor(50.0)).unwrap();
+        let mut recorder = Recorder::new(&mut disk, "disk.csv".into(), &sensor()).unwrap();
         for n in 0..5 {
-            recorder.add(&update(2 * n, 2), "walk").unwrap();
+            recorder.add(&update(2 * n, 2), "walk", 0.02).unwrap();
         }
         disk.bytes
     };
@@ -130,8 +176,8 @@ fn a_full_disk_ends_a_recording_behind_a_whole_line() {
             room,
             ..Disk::default()
         };
-        let mut recorder = Recorder::new(&mut disk, "disk.csv".into(), &sensor(50.0)).unwrap();
-        let failed = (0..5).find_map(|n| recorder.add(&update(2 * n, 2), "walk").err());
+        let mut recorder = Recorder::new(&mut disk, "disk.csv".into(), &sensor()).unwrap();
+        let failed = (0..5).find_map(|n| recorder.add(&update(2 * n, 2), "walk", 0.02).err());
         let error = format!("{:#}", failed.expect("no room"));
         assert!(error.starts_with("writing disk.csv: "), "{error}");
         let samples = recorder.samples();

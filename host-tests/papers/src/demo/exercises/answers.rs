@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use pocketron::device::message::SensorEvent;
 
 use super::Exercise;
@@ -85,9 +85,7 @@ impl Answers {
 
     /// In one line.
     pub fn summary(&self) -> String {
-        let all = self.sum(|_, _| true);
-        let answered = self.sum(|_, answer| answer.is_some());
-        let right = self.sum(|truth, answer| answer.map(usize::from) == Some(truth));
+        let (all, answered, right) = self.counts();
         format!(
             "{right} of {answered} answers right ({}), {} of all {all} windows called unknown ({}), mean probability {:.2}",
             percent(right, answered),
@@ -95,6 +93,38 @@ impl Answers {
             percent(all - answered, all),
             self.probability / f64::from(answered.max(1))
         )
+    }
+
+    /// Fails unless at least so many percent of the answers are right, and at most so many windows are called unknown.
+    pub fn require(&self, right_at_least: u32, unknown_at_most: u32) -> Result<()> {
+        let (all, answered, right) = self.counts();
+        ensure!(
+            answered > 0 && 100 * right >= right_at_least * answered,
+            "less than {right_at_least} % of the answers are right"
+        );
+        ensure!(
+            100 * (all - answered) <= unknown_at_most * all,
+            "more than {unknown_at_most} % of the windows are called unknown"
+        );
+        Ok(())
+    }
+
+    /// Fails unless at least so many percent of the windows are called unknown.
+    pub fn require_unknown(&self, at_least: u32) -> Result<()> {
+        let (all, answered, _) = self.counts();
+        ensure!(
+            all > 0 && 100 * (all - answered) >= at_least * all,
+            "less than {at_least} % of the windows are called unknown"
+        );
+        Ok(())
+    }
+
+    /// All windows, those with an answer, and those with the right one.
+    fn counts(&self) -> (u32, u32, u32) {
+        let all = self.sum(|_, _| true);
+        let answered = self.sum(|_, answer| answer.is_some());
+        let right = self.sum(|truth, answer| answer.map(usize::from) == Some(truth));
+        (all, answered, right)
     }
 
     /// How many were strange to the device, and what it took the others for.

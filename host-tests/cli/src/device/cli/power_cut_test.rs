@@ -1,4 +1,4 @@
-//! Kills an emulated device in the middle of saves, and looks for lost models.
+//! Cuts the power of an emulated device in the middle of saves, and looks for lost models.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use crate::{device::Client, table::Table};
 
 /// Options of the command.
 #[derive(Args, Debug)]
-pub struct TortureOptions {
+pub struct PowerCutTestOptions {
     /// How often the device is killed before it has answered; kills after that come on top
     #[arg(long, value_name = "N", default_value_t = 25)]
     kills: u32,
@@ -32,7 +32,7 @@ pub struct TortureOptions {
 }
 
 /// Examples between two saves.
-const LESSON: usize = 20;
+const EXAMPLES: usize = 20;
 
 /// What was found after the kills.
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl Findings {
     }
 }
 
-impl TortureOptions {
+impl PowerCutTestOptions {
     /// Fails at the first model that is lost, or is neither the old nor the new one.
     pub fn run(&self, connection: &Connection) -> Result<()> {
         if self.victim.exists() && !self.yes {
@@ -140,7 +140,7 @@ fn first_save(client: &mut Client, rng: &mut XorShift32) -> Result<(Vec<u8>, Dur
 fn teach(client: &mut Client, rng: &mut XorShift32) -> Result<()> {
     let (features, classes) = (client.identity().features, client.identity().classes);
     let mut number = || rng.below(2001) as f32 / 1000.0 - 1.0;
-    let rows: Vec<Vec<f32>> = (0..LESSON)
+    let rows: Vec<Vec<f32>> = (0..EXAMPLES)
         .map(|_| (0..features).map(|_| number()).collect())
         .collect();
     let examples = rows.iter().enumerate();

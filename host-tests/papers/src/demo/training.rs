@@ -1,4 +1,4 @@
-//! Teaching with a live curve.
+//! Training over the wire, with a learning curve.
 
 use std::{
     collections::VecDeque,
@@ -14,53 +14,53 @@ use crate::{
     examples::Examples,
 };
 
-/// Predictions that count as those of late.
+/// Predictions of the recent accuracy.
 const RECENT: usize = 100;
 
-/// A device that is taught, and how it did.
-pub struct Class<'c> {
+/// A device that is trained on examples, and its accuracy meanwhile.
+pub struct TrainingRun<'c> {
     client: &'c mut Client,
     wrong: VecDeque<bool>,
     mistakes: usize,
     seen: usize,
-    curve: Learning,
+    curve: LearningCurve,
     time: Duration,
 }
 
 /// Accuracy in percent against examples.
 #[derive(Clone, Debug, Default)]
-pub struct Learning {
-    /// Of the last hundred.
+pub struct LearningCurve {
+    /// Over the last [`RECENT`].
     pub recent: Vec<(f64, f64)>,
     /// Of all.
     pub all: Vec<(f64, f64)>,
 }
 
-impl Learning {
+impl LearningCurve {
     /// The accuracy over all examples.
     pub fn last_all(&self) -> f64 {
         self.all.last().map_or(0.0, |point| point.1)
     }
 }
 
-impl<'c> Class<'c> {
+impl<'c> TrainingRun<'c> {
     pub fn new(client: &'c mut Client) -> Self {
-        Class {
+        TrainingRun {
             client,
             wrong: VecDeque::new(),
             mistakes: 0,
             seen: 0,
-            curve: Learning::default(),
+            curve: LearningCurve::default(),
             time: Duration::ZERO,
         }
     }
 
-    /// Teaches these rows in this order.
-    pub fn teach(&mut self, examples: &Examples, rows: &[usize]) -> Result<()> {
+    /// Trains on these rows in this order.
+    pub fn train(&mut self, examples: &Examples, rows: &[usize]) -> Result<()> {
         let bar = bar(rows.len(), "{bar:40} {human_pos} of {human_len}  {msg}")?;
         let begun = Instant::now();
         let mut refused = None;
-        let Class {
+        let TrainingRun {
             client,
             wrong,
             mistakes,
@@ -92,7 +92,7 @@ impl<'c> Class<'c> {
             }
             bar.inc(1);
             bar.set_message(format!(
-                "{} {recent:.0} % right of late",
+                "{} {recent:.0} % right over the last {RECENT}",
                 spark(&curve.recent)
             ));
             ControlFlow::Continue(())
@@ -124,7 +124,7 @@ impl<'c> Class<'c> {
         }
     }
 
-    pub fn curve(&self) -> Learning {
+    pub fn curve(&self) -> LearningCurve {
         self.curve.clone()
     }
 
