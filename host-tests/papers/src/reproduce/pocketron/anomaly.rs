@@ -6,9 +6,12 @@ mod vibration;
 use anyhow::{Context, Result, bail};
 use pocketron::learners::Normal;
 
-use super::detection::area;
+use super::{
+    detection::area,
+    watch::person::{self, Window},
+};
 use crate::{
-    data::shuffle::SplitMix64,
+    data::shuffle::{SplitMix64, permutation},
     reproduce::{
         bench::Bench,
         cell::{Cell, Figures, Name},
@@ -32,9 +35,11 @@ enum Source {
     Digits,
     /// A drawn signal of a rotating machine.
     Vibration,
+    /// A smartwatch on ten people, and an exercise that is not normal.
+    Watch,
 }
 
-const SOURCES: [Source; 2] = [Source::Digits, Source::Vibration];
+const SOURCES: [Source; 3] = [Source::Digits, Source::Vibration, Source::Watch];
 
 /// Samples of one task.
 struct Samples {
@@ -62,6 +67,7 @@ impl Source {
         match self {
             Source::Digits => "digits",
             Source::Vibration => "vibration",
+            Source::Watch => "watch",
         }
     }
 
@@ -73,12 +79,16 @@ impl Source {
                 digits.map(|digit| digit.to_string()).collect()
             }
             Source::Vibration => Fault::ALL.map(|fault| fault.name().to_owned()).to_vec(),
+            Source::Watch => {
+                let exercises = 0..if quick { 2 } else { person::CLASSES };
+                exercises.map(|exercise| exercise.to_string()).collect()
+            }
         }
     }
 
     fn samples(self, task: &str, bench: &Bench, run: u64) -> Result<Samples> {
         let most = AFTER[AFTER.len() - 1];
-        let (mut normal, mut anomalies) = match self {
+        let (normal, test, mut anomalies) = match self {
             Source::Digits => {
                 let left_out: f64 = task.parse()?;
                 let rows = bench.places.load("digits")?.permuted(run);
@@ -88,7 +98,9 @@ impl Source {
                     let rows = rows.filter(|(_, label)| (*label == left_out) == wanted);
                     rows.map(|(x, _)| x.to_vec()).collect::<Vec<Row>>()
                 };
-                (of(false), of(true))
+                let mut normal = of(false);
+                let test = normal.split_off(most);
+                (normal, test, of(true))
             }
             Source::Vibration => {
                 let fault = Fault::ALL.into_iter().find(|fault| fault.name() == task);
@@ -98,10 +110,33 @@ impl Source {
                     let windows = (0..count).map(|_| vibration::window(fault, &mut rng));
                     windows.collect::<Vec<Row>>()
                 };
-                (windows(None, most + 600), windows(Some(fault), 400))
+                (
+                    windows(None, most),
+                    windows(None, 600),
+                    windows(Some(fault), 400),
+                )
+            }
+            Source::Watch => {
+                let left_out: u8 = task.parse()?;
+                let people = person::people(bench)?;
+                let of = |halves: Vec<&[Window]>, wanted: bool| {
+                    let windows = halves.concat().into_iter();
+                    let windows: Vec<_> = windows
+                        .filter(|window| (window.class == left_out) == wanted)
+                        .collect();
+                    let order = permutation(windows.len(), run).into_iter();
+                    order
+                        .map(|at| windows[at].features.to_vec())
+                        .collect::<Vec<Row>>()
+                };
+                let first = || people.iter().map(|person| &person.own[..]);
+                let second = || people.iter().map(|person| &person.test[..]);
+                let mut normal = of(first().collect(), false);
+                normal.truncate(most);
+                let test = of(second().collect(), false);
+                (normal, test, of(first().chain(second()).collect(), true))
             }
         };
-        let test = normal.split_off(most);
         let found = anomalies.split_off(anomalies.len() / 2);
         Ok(Samples {
             normal,
@@ -124,6 +159,7 @@ fn detector(kind: Kind, rows: &[Row]) -> Result<Box<dyn Detector>> {
     let dim = rows.first().map_or(0, Vec::len);
     match (kind, dim) {
         (Kind::Normal, vibration::FEATURES) => taught::<{ vibration::FEATURES }>(rows),
+        (Kind::Normal, person::DIM) => taught::<{ person::DIM }>(rows),
         (Kind::Normal, 64) => taught::<64>(rows),
         (Kind::Normal, dim) => bail!("no model of {dim} features"),
         (Kind::Neighbour, _) => Ok(Box::new(detectors::Neighbour::train(rows))),
@@ -199,8 +235,9 @@ impl Experiment for Anomaly {
             remarks: "`Normal` with 32 micro-clusters learns normal samples one after the other, and is asked after 20, 50, 200 and 1000 of \
          them; 2 % of the normal samples may be called anomalous. *digits*: one digit is left out, in turn; its rows are the \
          anomalies. *vibration*: a drawn signal of a machine with two loads, five harmonics and noise, in windows of 512 samples \
-         of which 12 features are computed; anomalies are impulses of a bearing, an imbalance and a missing harmonic. *1 in 100*: \
-         of 1000 samples learned one in a hundred is such an anomaly, though not one of those that are to be found. Beside it: the \
+         with the features of `Vibration<512, f32>`; anomalies are impulses of a bearing, an imbalance and a missing harmonic. *watch*: windows of \
+         `Motion<128>` of ten people; one of seven exercises is left out, in turn. The first halves of the recordings are learned, shuffled, and the \
+         second halves are tested. *1 in 100*: of 1000 samples learned one in a hundred is such an anomaly, though not one of those that are to be found. Beside it: the \
          distance to the nearest of all rows, with the threshold that leave-one-out gives, and the one-class support vector machine \
          of `libsvm-rs` with `nu = 0.02` and `gamma = 1 / D`; both get standardised features and keep all rows or a part of them. \
          Means over the anomalies; three orders or drawn signals.",
@@ -225,7 +262,7 @@ impl Experiment for Anomaly {
                     let cell = Cell::new(name, 200, work);
                     cells.push(match source {
                         Source::Digits => cell.needing(["digits"]),
-                        Source::Vibration => cell,
+                        Source::Vibration | Source::Watch => cell,
                     });
                 }
             }

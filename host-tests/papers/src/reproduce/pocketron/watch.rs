@@ -10,7 +10,7 @@
 mod machine;
 mod minutes;
 mod neighbours;
-mod person;
+pub(super) mod person;
 mod teaching;
 mod unknown;
 

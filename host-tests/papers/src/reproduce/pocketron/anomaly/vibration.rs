@@ -1,6 +1,10 @@
-//! A drawn signal: the acceleration of a rotating machine, and features of a window of it.
+//! A drawn signal: the acceleration of a rotating machine, through the front end of the device.
 
-use libm::{exp, log, sin, sqrt};
+use libm::{exp, sin};
+use pocketron::{
+    persist::Blank as _,
+    signal::{self, FrontEnd as _, Vibration},
+};
 
 use super::Row;
 use crate::data::shuffle::SplitMix64;
@@ -14,10 +18,9 @@ const TURNS: f64 = 29.0;
 /// Amplitudes of the harmonics under full load, and of the noise.
 const HARMONICS: [f64; 5] = [1.0, 0.5, 0.25, 0.1, 0.08];
 const NOISE: f64 = 0.15;
-/// Bands of an octave each.
-const BANDS: usize = 7;
-/// Mean, deviation, minimum, maximum, mean step, energies of the bands.
-pub const FEATURES: usize = 5 + BANDS;
+/// Features of a window.
+type FrontEnd = Vibration<WINDOW, f32>;
+pub const FEATURES: usize = <FrontEnd as signal::FrontEnd>::FEATURES;
 
 /// What may be wrong with the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,25 +96,9 @@ pub fn window(fault: Option<Fault>, rng: &mut SplitMix64) -> Row {
 const TAU: f64 = std::f64::consts::TAU;
 
 fn features(signal: &[f64; WINDOW]) -> Row {
-    let count = WINDOW as f64;
-    let mean = signal.iter().sum::<f64>() / count;
-    let squares = signal.iter().map(|value| (value - mean) * (value - mean));
-    let deviation = sqrt(squares.sum::<f64>() / count);
-    let least = signal.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = signal.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs());
-    let step = steps.sum::<f64>() / (count - 1.0);
-    let mut features = vec![mean, deviation, least, most, step];
-    // Haar's wavelets: differences and means of neighbours, from the highest octave down.
-    let mut level = signal.to_vec();
-    for _ in 0..BANDS {
-        let halves = |sign: f64| {
-            let pairs = level.chunks_exact(2);
-            pairs.map(move |pair| 0.5 * (pair[0] + sign * pair[1]))
-        };
-        let energy = halves(-1.0).map(|value| value * value).sum::<f64>();
-        features.push(log(energy / level.len() as f64 + 1e-9));
-        level = halves(1.0).collect();
-    }
-    features.into_iter().map(|value| value as f32).collect()
+    let mut front_end = FrontEnd::BLANK;
+    let windows = signal
+        .iter()
+        .filter_map(|value| front_end.push(&[*value as f32]));
+    windows.flatten().collect()
 }
