@@ -2,7 +2,7 @@
 
 mod remote_model;
 
-pub(crate) use remote_model::tell_scores;
+pub(crate) use remote_model::forward_scores;
 pub use remote_model::{Confidence, Edit, Recall, RecallEstimate, RemoteModel};
 
 use core::fmt;

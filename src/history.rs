@@ -43,7 +43,7 @@ pub use last::Last;
 pub use longest_survivor::LongestSurvivor;
 pub use random_hypothesis::RandomHypothesis;
 pub use score_scale::{Raw, ScoreScale, UnitNorm};
-pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
+pub use voted::{Prefixes, VoteStore, Voted, Voters, vote};
 
 use crate::{
     budget::Admission,

@@ -124,7 +124,7 @@ pub trait KernelIn<F: Feature>: Kernel {
     }
 }
 
-/// Promise: all features have the same weight and always had, so the dot product or squared distance of a pair determines its
+/// Guarantee: all features have the same weight and always had, so the dot product or squared distance of a pair determines its
 /// similarity, which never changes.
 ///
 /// Such a kernel can be had in `f32` at once. Policies that remember similarities ask for it, and those that refuse

@@ -15,4 +15,4 @@ mod exemplar_replay;
 mod standardized;
 
 pub use exemplar_replay::ExemplarReplay;
-pub use standardized::{Standardized, UNCUT, WARM_UP};
+pub use standardized::{NO_CLAMP, Standardized, WARM_UP};

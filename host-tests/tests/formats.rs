@@ -189,12 +189,12 @@ fn a_small_share_is_gone_as_often_as_it_says() {
             f32::from(own.blend(x, share, rounding) - own)
         });
         let mean = moved.sum::<f32>() / f32::from(TIMES);
-        let way = share * (f32::from(x) - f32::from(own));
+        let expected = share * (f32::from(x) - f32::from(own));
         // Four standard errors of a chance.
-        let off = 4.0 * (way.abs().fract() / f32::from(TIMES)).sqrt();
+        let off = 4.0 * (expected.abs().fract() / f32::from(TIMES)).sqrt();
         assert!(
-            (mean - way).abs() <= off + 1e-3 * way.abs(),
-            "{share}: {mean} {way}"
+            (mean - expected).abs() <= off + 1e-3 * expected.abs(),
+            "{share}: {mean} {expected}"
         );
     }
     assert_eq!(5_i8.blend(-7, 0.0, Rounding::Chance(1)), 5);

@@ -1,6 +1,6 @@
 //! Keep the part of a vector that the others can express.
 
-use super::{Admission, EvaluatedIn, OneSlot, Policy, Promise};
+use super::{Admission, ChangesOneSlot, EvaluatedIn, Guarantee, Policy};
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
@@ -139,7 +139,7 @@ impl<P: Restart, M: Memory> Restart for Projecting<P, M> {
 
 impl<P, K, M> Policy<K, M> for Projecting<P, M>
 where
-    P: Policy<K, M> + Promise<OneSlot>,
+    P: Policy<K, M> + Guarantee<ChangesOneSlot>,
     K: Uniform,
     M: Memory,
 {
@@ -177,7 +177,7 @@ where
         }
     }
 
-    super::hand_on!(inner);
+    super::forward!(inner);
 
     fn check(&self) -> Result<(), ConfigError> {
         self.inner.check()

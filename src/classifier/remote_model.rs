@@ -135,7 +135,7 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
 }
 
 /// [`RemoteModel::score_classes`] of a learner with `scores` for all classes and a `winner` among them.
-macro_rules! tell_scores {
+macro_rules! forward_scores {
     () => {
         fn score_classes(
             &self,
@@ -148,7 +148,7 @@ macro_rules! tell_scores {
         }
     };
 }
-pub(crate) use tell_scores;
+pub(crate) use forward_scores;
 
 impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel for W {
     const CLASSES: usize = W::Learner::CLASSES;

@@ -2,7 +2,7 @@
 
 use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
+    budget::{Admission, AppendOnly, Guarantee, KeepsAll, Policy},
     error::{ConfigError, InputError},
     kernel::KernelIn,
     num::{Number, sum::zip_sum},
@@ -156,14 +156,14 @@ impl<K, P: Restart, M: Memory> Restart for Expansion<K, P, M> {
     }
 }
 
-impl<K, P: Promise<KeepsAll>, M: Memory> Promise<KeepsAll> for Expansion<K, P, M> {}
+impl<K, P: Guarantee<KeepsAll>, M: Memory> Guarantee<KeepsAll> for Expansion<K, P, M> {}
 
 /// Vectors are only ever appended, so a past hypothesis is the number of vectors
 /// it had. (Should the rule shrink, past hypotheses shrink along.)
 impl<K, P, M> Snapshots for Expansion<K, P, M>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Promise<AppendOnly>,
+    P: Policy<K, M> + Guarantee<AppendOnly>,
     M: Memory,
 {
     type Snapshot = u32;

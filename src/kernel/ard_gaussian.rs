@@ -16,7 +16,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
     storage::{
         Column, EvaluatedIn, Memory, PerFeature, SupportSet,
-        point::{MOST_FEATURES, Points, Weighed},
+        point::{MOST_FEATURES, Points, WeightedDistance},
     },
 };
 

@@ -37,10 +37,11 @@ pub use crate::classifier::Recall;
 pub use evidence::Evidence;
 pub use row::CoefficientRow;
 pub use support_vector::SupportVector;
-pub use tuning::{Full, Tuning};
+pub use tuning::{AllParts, Tuning};
 pub use undo::Undo;
 pub use update::{
-    Binary, Each, Settling, Situation, StepRule, StepSize, Steps, Top, Uneven, Update,
+    AllViolating, AnnealedSteps, BestWrongClass, Binary, StepContext, StepRule, StepSize, Steps,
+    Uneven, Update,
 };
 pub use vectors::Vectors;
 
@@ -76,7 +77,7 @@ pub struct ContinualLearner<
     U,
     const C: usize,
     const N: usize = C,
-    T = Full,
+    T = AllParts,
 > {
     scale: CoarseScale<S>,
     kernel: ArdGaussian<S>,
@@ -314,7 +315,7 @@ where
 {
     const CLASSES: usize = C;
 
-    crate::classifier::tell_scores!();
+    crate::classifier::forward_scores!();
 
     fn can_forget(&self, class: Class) -> Result<(), EditError> {
         if class.index() < C {
@@ -372,7 +373,7 @@ where
                 match U::column(class) {
                     Some(column) => row.clear(column),
                     // Large coefficients have nothing to balance any more, and would stand against all that comes.
-                    None => row.restrain(),
+                    None => row.clamp_coefficients(),
                 }
                 self.vectors.set_row(slot, row);
             }

@@ -22,7 +22,7 @@ pub use fixed_classes::FixedClasses;
 pub use one_vs_rest::OneVsRest;
 pub use shared_support::SharedSupport;
 
-use classwise::{ClasswiseLearner, Every, Participants, Seen};
+use classwise::{AllClasses, ClasswiseLearner, Participants, SeenClasses};
 
 use crate::{
     error::InputError,

@@ -14,7 +14,7 @@ use crate::{
 /// and no more (1-norm soft margin). Both need to know an example when it comes
 /// back: learn with [`learn_with_id`](crate::classifier::OnlineClassifier::learn_with_id)
 /// and keep count with [`UpdateCounts`](crate::hypothesis::UpdateCounts) or
-/// [`Remembering`](crate::budget::Remembering).
+/// [`WithIdentities`](crate::budget::WithIdentities).
 ///
 /// ```
 /// use pocketron::rule::{Credit, MarginRule, Rule, Soft};

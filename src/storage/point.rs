@@ -15,7 +15,7 @@ mod formats;
 mod rows;
 
 pub use columns::Columns;
-pub use feature::{Feature, MOST_FEATURES, Rounding, Weighed};
+pub use feature::{Feature, MOST_FEATURES, Rounding, WeightedDistance};
 pub use rows::Rows;
 
 use core::{borrow::Borrow, fmt::Debug};
@@ -100,7 +100,7 @@ pub trait Points: Clone + Debug + Persist {
         first: usize,
         out: &mut [NumberOf<Self>],
     ) where
-        Self::Feature: Weighed,
+        Self::Feature: WeightedDistance,
     {
         for (slot, number) in out.iter_mut().enumerate() {
             let own = self.fetch(first + slot);

@@ -21,7 +21,7 @@ use pocketron::{
     kernel::{ArdGaussian, Gaussian, KernelIn, Uniform},
     label::Sign,
     learners::{
-        continual::{Binary, ContinualLearner, Settling, StepRule, Uneven},
+        continual::{AnnealedSteps, Binary, ContinualLearner, StepRule, Uneven},
         perceptron::{KernelPerceptron, Perceptron},
     },
     persist::Element,
@@ -279,7 +279,8 @@ pub fn tightest_bytes(dim: usize) -> usize {
 }
 
 /// The default learner on the heap, its type not forgotten: for what goes around it.
-pub type HeapPocketron<R = Settling<30, 4>> = ContinualLearner<Heap<i8>, Heap<i8>, Binary<R>, 2, 1>;
+pub type HeapPocketron<R = AnnealedSteps<30, 4>> =
+    ContinualLearner<Heap<i8>, Heap<i8>, Binary<R>, 2, 1>;
 
 /// Why the default learner takes no other kernel.
 pub const OWN_KERNEL: &str =
@@ -307,7 +308,7 @@ fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
         let learner = HeapPocketron::<R>::with_points(kernel, points);
         Ok(Box::new(learner.with_room()))
     }
-    type Rule = Settling<30, 4>;
+    type Rule = AnnealedSteps<30, 4>;
     match plan.algorithm {
         Algorithm::PocketronBalanced => with_rule::<Uneven<Rule, Balanced>>(plan),
         Algorithm::PocketronF1 => with_rule::<Uneven<Rule, F1>>(plan),

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 use pocketron::{label::Sign, rule::MarginRule};
 
 use crate::{
-    classes::{self, ClassSettings, Movers},
+    classes::{self, ClassSettings, UpdatedClasses},
     data::{Dataset, DenseData, Places},
     family::Family,
     kernel::AnyKernel,
@@ -222,8 +222,12 @@ impl LearnerOptions {
         }
     }
 
-    fn movers(&self) -> Movers {
-        if self.each { Movers::Each } else { Movers::Top }
+    fn updated(&self) -> UpdatedClasses {
+        if self.each {
+            UpdatedClasses::AllViolating
+        } else {
+            UpdatedClasses::BestWrongClass
+        }
     }
 
     /// What a learner of so many classes is made of.
@@ -255,7 +259,7 @@ impl LearnerOptions {
             kernel: self.kernel,
             budget: self.class_budget(dim, classes)?,
             rule,
-            movers: self.movers(),
+            updated: self.updated(),
         })
     }
 
@@ -267,7 +271,7 @@ impl LearnerOptions {
         if self.learner != Name::Budget(Algorithm::Pocketron) {
             bail!("{} is for pocketron; others have --budget", room.option);
         }
-        let budget = |bytes| classes::budget_in(dim, classes, bytes, self.movers());
+        let budget = |bytes| classes::budget_in(dim, classes, bytes, self.updated());
         room.budget(dim, budget).map(Some)
     }
 

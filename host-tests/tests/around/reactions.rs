@@ -173,7 +173,7 @@ fn a_second_alarm_goes_back_again() {
     let mut calm = 0;
     for (x, label) in &yinyang(3000, 5, 0) {
         model.learn(x, *label).expect("finite");
-        calm += u32::from(model.is_calm());
+        calm += u32::from(model.is_stable());
     }
     assert!(calm > 1000, "{calm}");
     let again = turned(&yinyang(400, 6, 0)).iter().any(|(x, label)| {

@@ -78,7 +78,7 @@ pub(crate) fn root_of_loss(ratio: u32, near: u32) -> u32 {
         >> (7 + BETWEEN_COLUMNS + BETWEEN_ROWS - 12)
 }
 
-macro_rules! whole_ranking {
+macro_rules! fixed_point_ranking {
     ($($format:ty)*) => { $(
 impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
     type Loss = u32;
@@ -106,4 +106,4 @@ impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
 }
     )* };
 }
-whole_ranking!(i8 i16);
+fixed_point_ranking!(i8 i16);

@@ -130,7 +130,7 @@ where
             }
             let own = row.coefficient(U::column(class).unwrap_or(0));
             // A vector that is wrong more often than right may come from a wrong label.
-            if is_mature && (row.doubt() > 0.5 || own.abs() >= LARGEST) {
+            if is_mature && (row.error_rate() > 0.5 || own.abs() >= LARGEST) {
                 continue;
             }
             left -= 1;

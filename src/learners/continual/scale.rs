@@ -150,13 +150,13 @@ impl<S: PerFeature> Persist for CoarseScale<S> {
 fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32) -> bool {
     let x = x.clamp(-LARGEST, LARGEST);
     let Moments { mean, variance } = *moments;
-    let mut way = x - mean;
-    let mut square = way * way;
+    let mut difference = x - mean;
+    let mut square = difference * difference;
     let varied = variance >= f32::MIN_POSITIVE;
     if seen == 3 && varied {
         // The first two are a deviation away from their mean, on both sides.
         let apart = Precise::sqrt(variance);
-        let to_nearest = (way.abs() - apart).abs();
+        let to_nearest = (difference.abs() - apart).abs();
         // A feature of few values, such as a count, repeats one of them: the other is then an outlier only if it is much larger.
         let repeated = to_nearest <= x.abs() * REPEATED;
         let beyond = if x == 0.0 {
@@ -175,10 +175,10 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
     let far = seen > 2 && varied && square > FAR_SQUARED * variance;
     if far && square > limit * variance {
         square = limit * variance;
-        way = Precise::sqrt(square).copysign(way);
+        difference = Precise::sqrt(square).copysign(difference);
     }
     *moments = Moments {
-        mean: mean + weight * way,
+        mean: mean + weight * difference,
         variance: (1.0 - weight) * (variance + weight * square),
     };
     far

@@ -1,15 +1,15 @@
 //! Which classes an example moves, and how far.
 
+mod all_violating;
+mod annealed_steps;
+mod best_wrong_class;
 mod binary;
-mod each;
-mod settling;
-mod top;
 mod uneven;
 
+pub use all_violating::AllViolating;
+pub use annealed_steps::AnnealedSteps;
+pub use best_wrong_class::BestWrongClass;
 pub use binary::Binary;
-pub use each::Each;
-pub use settling::Settling;
-pub use top::Top;
 pub use uneven::Uneven;
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 
 /// What a learner knows about itself when an example comes.
 #[derive(Clone, Copy, Debug)]
-pub struct Situation {
+pub struct StepContext {
     /// The budget.
     pub slots: usize,
     /// How much a step of one adds to the margin of the example.
@@ -32,14 +32,14 @@ pub struct Situation {
     pub mostly_absent: bool,
     /// Whether an old learner knows only few examples of the class.
     pub new_class: bool,
-    /// Local error rate: [`doubt`](super::CoefficientRow::doubt) of the vector nearest to the example.
-    pub doubt: f32,
+    /// Local error rate: [`error_rate`](super::CoefficientRow::error_rate) of the vector nearest to the example.
+    pub error_rate: f32,
     /// Immaturity of the learner: 1 when it is new, 1/2 after 256 examples per slot, towards 0 later.
-    pub youth: f32,
+    pub immaturity: f32,
     /// Whether steps become smaller with time.
     pub annealing: bool,
     /// Whether mistakes that only a wrong label explains are distrusted.
-    pub distrust: bool,
+    pub robust_to_noise: bool,
 }
 
 /// The steps of an example.
@@ -78,7 +78,7 @@ pub struct StepSize {
 /// Decides how far an example with this margin moves the model.
 pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
     /// The step for an example on that side with this margin, or `None` for one that is large enough.
-    fn step(&mut self, side: Sign, margin: f32, situation: &Situation) -> Option<StepSize>;
+    fn step(&mut self, side: Sign, margin: f32, context: &StepContext) -> Option<StepSize>;
 
     /// The size of a step for a stored vector that is rehearsed.
     fn rehearsal(&self, slots: usize) -> f32;
@@ -135,7 +135,7 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
         scores: &[f32; N],
         present: &[bool; C],
         class: usize,
-        situation: &Situation,
+        context: &StepContext,
     ) -> Steps<N>;
 
     /// The steps for a stored vector of a class whose margin is to be more than `wanted`.

@@ -15,11 +15,11 @@ pub trait Participants: Sealed {
 
 /// Those with an example so far.
 #[derive(Debug)]
-pub enum Seen {}
+pub enum SeenClasses {}
 
-impl Sealed for Seen {}
+impl Sealed for SeenClasses {}
 
-impl Participants for Seen {
+impl Participants for SeenClasses {
     #[inline]
     fn includes(seen: u32) -> bool {
         seen > 0
@@ -28,11 +28,11 @@ impl Participants for Seen {
 
 /// All of them.
 #[derive(Debug)]
-pub enum Every {}
+pub enum AllClasses {}
 
-impl Sealed for Every {}
+impl Sealed for AllClasses {}
 
-impl Participants for Every {
+impl Participants for AllClasses {
     #[inline]
     fn includes(_: u32) -> bool {
         true

@@ -98,9 +98,9 @@ impl Threshold {
         }
         // Distances shrink while the model learns: twice the weight of a plain mean.
         let weight = 2.0 / (seen.min(WINDOW) + 1) as f32;
-        let way = distance - self.mean;
-        self.mean += weight * way;
-        self.variance = (1.0 - weight) * (self.variance + weight * way * way);
+        let difference = distance - self.mean;
+        self.mean += weight * difference;
+        self.variance = (1.0 - weight) * (self.variance + weight * difference * difference);
     }
 
     /// Forgets the distances; the share stays.

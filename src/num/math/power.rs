@@ -68,6 +68,6 @@ pub fn half_to_the(t: u32) -> u32 {
     let whole = t >> FRACTION;
     let step = (t >> (FRACTION - CHOICE)) as usize % (1 << CHOICE);
     let place = (t >> (FRACTION - CHOICE - PLACE)) % (1 << PLACE);
-    let (start, way) = LINES.get(step).copied().unwrap_or((0, 0));
-    (((start - way * place) >> PLACE) << (RESULT - 16)) >> whole
+    let (start, slope) = LINES.get(step).copied().unwrap_or((0, 0));
+    (((start - slope * place) >> PLACE) << (RESULT - 16)) >> whole
 }

@@ -61,7 +61,7 @@ pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
 /// A format whose squared distances can be summed with a weight for each feature: `i8` only.
 ///
 /// `i16` levels use all 32 bits of the sum, which leaves none for weights.
-pub trait Weighed: Feature {
+pub trait WeightedDistance: Feature {
     /// Adds the squared difference of one feature of a pair, times a weight. All weights
     /// of a sum add up to at most the number of features that a store may have.
     fn accumulate_weighted(weight: u16, sum: &mut Self::Number, x: Self, s: Self);

@@ -265,11 +265,12 @@ impl<const C: usize> Calibration<C> {
         }
         // One that is beyond all measure must not make all others known.
         let spread = Precise::sqrt(VARIANCE + self.variance);
-        let way = novelty - (MEAN + self.mean);
+        let difference = novelty - (MEAN + self.mean);
         // Not `clamp`, which panics where the limits are the wrong way round.
-        let way = way.max(-FAR * spread).min(FAR * spread);
-        self.mean += weight * way;
-        let variance = (1.0 - weight) * (VARIANCE + self.variance + weight * (way * way));
+        let difference = difference.max(-FAR * spread).min(FAR * spread);
+        self.mean += weight * difference;
+        let variance =
+            (1.0 - weight) * (VARIANCE + self.variance + weight * (difference * difference));
         self.variance = variance.clamp(LEAST_VARIANCE, LARGEST) - VARIANCE;
         if let (true, Some(distance)) = (right, evidence.distance)
             && let Some(spacing) = self.spacings.get_mut(truth.index())

@@ -136,7 +136,7 @@ const EVERY: u32 = 256;
 impl<L: Clone> Copied<L> {
     fn refresh(&mut self, learner: &L, detector: &ErrorRateDetector) {
         self.age = self.age.saturating_add(1);
-        if (self.age >= EVERY || self.model.is_none()) && detector.is_calm() {
+        if (self.age >= EVERY || self.model.is_none()) && detector.is_stable() {
             self.model = Some(learner.clone());
             self.age = 0;
         }

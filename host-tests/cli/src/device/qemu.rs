@@ -52,8 +52,9 @@ impl Board {
     fn firmware_of(self, kind: &str) -> Result<PathBuf> {
         let folder = target_dir();
         let machine = self.machine();
-        let names = ["firmware", "debian/firmware"]
-            .map(|folder| ["", "-plain"].map(|way| format!("{folder}/{machine}{kind}{way}.elf")));
+        let names = ["firmware", "debian/firmware"].map(|folder| {
+            ["", "-plain"].map(|suffix| format!("{folder}/{machine}{kind}{suffix}.elf"))
+        });
         let files = names.as_flattened().iter().map(|name| folder.join(name));
         let built = files.filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file)));
         match built.max() {

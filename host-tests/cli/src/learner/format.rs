@@ -12,7 +12,7 @@ use pocketron::{
     learners::perceptron::KernelPerceptron,
     rule::Rule,
     storage::point::Feature,
-    wrap::UNCUT,
+    wrap::NO_CLAMP,
 };
 
 use super::{Learner, Shown};
@@ -59,7 +59,7 @@ pub trait HostFormat: Feature + 'static {
         P: Policy<K, Heap<Self>> + Shown + 'static,
         R: Rule + 'static,
     {
-        Box::new(Scaled::new(Box::new(learner), dim, UNCUT))
+        Box::new(Scaled::new(Box::new(learner), dim, NO_CLAMP))
     }
 }
 
@@ -79,7 +79,7 @@ impl HostFormat for f32 {
     {
         match format {
             Format::F32 => Box::new(learner),
-            _ => Box::new(Scaled::new(Box::new(learner), dim, UNCUT)),
+            _ => Box::new(Scaled::new(Box::new(learner), dim, NO_CLAMP)),
         }
     }
 }

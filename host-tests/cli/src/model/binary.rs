@@ -4,7 +4,7 @@ use pocketron::{
     budget::{
         CacheFormat, Cacheable, Cached, Compensating, Everything, FewestErrors, Forget,
         LargestMargin, LeastLoss, Merging, OnSupport, Policy, Projecting, ProjectingMargins,
-        Ranking, Recomputed, Remembering, Reservoir,
+        Ranking, Recomputed, Reservoir, WithIdentities,
     },
     device::Confidence,
     error::InputError,
@@ -14,7 +14,7 @@ use pocketron::{
     learners::perceptron::{KernelPerceptron, Perceptron},
     persist::{Blank, Persist, Restart},
     storage::point::{Feature, MOST_FEATURES},
-    wrap::UNCUT,
+    wrap::NO_CLAMP,
 };
 
 use super::{
@@ -167,7 +167,7 @@ impl<'a> Front<'a> {
     /// Of that shape.
     pub fn of(shape: &'a Shape) -> Result<Self, UnknownShape> {
         let (skipped, cut, scale, learner) = match shape.parts.as_slice() {
-            [skipped, scale, learner] => (skipped, UNCUT, scale, learner),
+            [skipped, scale, learner] => (skipped, NO_CLAMP, scale, learner),
             [skipped, cut, scale, learner] => (skipped, number(cut)?, scale, learner),
             _ => return Err(shape.unknown("model")),
         };
@@ -385,7 +385,7 @@ where
             _ => Err(unknown()),
         },
         ("remembering", [inner]) => {
-            with!(Remembering::<_, Heap<F>>::new(SlotPolicy::of(inner)?))
+            with!(WithIdentities::<_, Heap<F>>::new(SlotPolicy::of(inner)?))
         }
         ("projecting", [inner]) if inner.name == "forget" => {
             with!(Projecting::<Forget, Heap<F>>::BLANK)

@@ -293,7 +293,7 @@ impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyRe
         .map(|rate| 100.0 * rate);
         let verdict = if self.alarmed() {
             "alarm"
-        } else if self.is_calm() {
+        } else if self.is_stable() {
             "calm"
         } else {
             "not calm"

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    device::{Client, error::Spoken},
+    device::{Client, error::Describe},
     examples::Examples,
 };
 
@@ -100,7 +100,7 @@ impl<'c> Class<'c> {
         self.time += begun.elapsed();
         bar.finish();
         match refused {
-            Some(refusal) => bail!("the device refused: {}", Spoken(&refusal)),
+            Some(refusal) => bail!("the device refused: {}", Describe(&refusal)),
             None => Ok(()),
         }
     }
@@ -119,7 +119,7 @@ impl<'c> Class<'c> {
             }
         })?;
         match refused {
-            Some(refusal) => bail!("the device refused: {}", Spoken(&refusal)),
+            Some(refusal) => bail!("the device refused: {}", Describe(&refusal)),
             None => Ok(answers),
         }
     }

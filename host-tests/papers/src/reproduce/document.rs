@@ -11,7 +11,7 @@ use super::{
     earlier::Earlier,
     experiment::{self, Experiment, Scope},
     fingerprint::Fingerprints,
-    kept::{Finished, Kept},
+    finished_cells::{Finished, FinishedCells},
     line::Line,
     pictures::Pictures,
     report,
@@ -31,7 +31,7 @@ pub struct Document {
     /// How much was wanted.
     pub scope: Scope,
     /// What is finished.
-    pub kept: Kept,
+    pub kept: FinishedCells,
     /// What computes it now.
     pub fingerprints: Fingerprints,
     /// The options with which each table was asked for, behind its name.

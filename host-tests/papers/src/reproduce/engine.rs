@@ -13,7 +13,7 @@ use super::{
     bench::Bench,
     cell::Cell,
     fingerprint::Fingerprints,
-    kept::{self, CellFile, Finished, Kept},
+    finished_cells::{self, CellFile, Finished, FinishedCells},
     progress::Progress,
 };
 
@@ -78,7 +78,7 @@ pub fn work(
     cells: Vec<Cell>,
     bench: &Bench,
     cell_file: &CellFile,
-    (kept, fingerprints): (&mut Kept, &Fingerprints),
+    (kept, fingerprints): (&mut FinishedCells, &Fingerprints),
     progress: &Progress,
 ) -> Result<Vec<Error>> {
     let failures = Failures::default();
@@ -99,7 +99,7 @@ pub fn work(
             cell: cell.name.to_string(),
             figures,
             seconds: start.elapsed().as_secs_f64(),
-            at: kept::now(),
+            at: finished_cells::now(),
             fingerprint: fingerprints.get(name).map(str::to_owned),
             checksum: None,
         }

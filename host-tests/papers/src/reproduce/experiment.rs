@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 
-use super::{agreement::Target, cell::Cell, kept::Kept, line::Line, pictures::Pictures};
+use super::{
+    agreement::Target, cell::Cell, finished_cells::FinishedCells, line::Line, pictures::Pictures,
+};
 
 /// How much of the experiments is wanted.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +101,7 @@ pub trait Experiment: Sync {
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>>;
 
     /// The paper's figures next to ours, as far as cells are finished; a figure without numbers has none.
-    fn lines(&self, _scope: &Scope, _kept: &Kept) -> Vec<Line> {
+    fn lines(&self, _scope: &Scope, _kept: &FinishedCells) -> Vec<Line> {
         Vec::new()
     }
 
@@ -108,7 +110,12 @@ pub trait Experiment: Sync {
     /// # Errors
     ///
     /// A picture cannot be written.
-    fn pictures(&self, _scope: &Scope, _kept: &Kept, _to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(
+        &self,
+        _scope: &Scope,
+        _kept: &FinishedCells,
+        _to: &mut Pictures<'_>,
+    ) -> Result<()> {
         Ok(())
     }
 }
@@ -222,8 +229,8 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &ll::Alone::Training,
         &ll::Alone::Test,
         &ll::Boosted,
-        &ll::Course::Variants,
-        &ll::Course::Learners,
+        &ll::CurveFigure::Variants,
+        &ll::CurveFigure::Learners,
         &paum::Digits,
         &paum::Ranking,
         &paum::Separable,

@@ -13,7 +13,7 @@ use super::{
     bench::Bench,
     cell::{Cell, Figures},
     experiment::{self, Scope},
-    kept::Finished,
+    finished_cells::Finished,
     progress::Watch,
 };
 

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{stop, traffic::Traffic};
 use crate::{
     confusion::Confusion,
-    device::{Client, Prediction, error::Spoken},
+    device::{Client, Prediction, error::Describe},
     examples::{ExampleOptions, Examples},
     table::Table,
 };
@@ -121,7 +121,7 @@ fn predict(client: &mut Client, examples: &Examples) -> Result<Vec<Prediction>> 
     bar.finish_and_clear();
     if let Some(refusal) = refusal {
         let row = predictions.len() + 1;
-        bail!("example {row}: the device refused: {}", Spoken(&refusal));
+        bail!("example {row}: the device refused: {}", Describe(&refusal));
     }
     Ok(predictions)
 }

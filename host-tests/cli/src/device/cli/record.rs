@@ -17,7 +17,7 @@ use crate::{
     data::{Row, csv},
     device::{
         Client, LinkError, Transport,
-        error::Spoken,
+        error::Describe,
         serial::{self, Address},
     },
 };
@@ -72,7 +72,7 @@ impl RecordOptions {
                 // A sensor that is stuck is worth one line, not one for each reading.
                 let warning = learned.and_then(|learned| learned.warning);
                 if let Some(warning) = warning.filter(|warning| warned != Some(*warning)) {
-                    eprintln!("warning: {}", Spoken(&warning));
+                    eprintln!("warning: {}", Describe(&warning));
                 }
                 warned = warning;
             }
@@ -141,7 +141,7 @@ fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
     match client.learn(class, &x) {
         Ok(learned) => Ok(Some(learned)),
         Err(LinkError::Refused(refusal)) => {
-            eprintln!("not taught: {}", Spoken(&refusal));
+            eprintln!("not taught: {}", Describe(&refusal));
             Ok(None)
         }
         Err(error) => Err(error.into()),

@@ -8,7 +8,7 @@ use pocketron::device::message::{SensorEvent, SensorState};
 
 use super::stop;
 use crate::{
-    device::{Client, error::Spoken},
+    device::{Client, error::Describe},
     table::Table,
 };
 
@@ -48,7 +48,7 @@ pub fn state(client: &mut Client) -> Result<()> {
 
 fn describe(state: &SensorState) -> Table {
     let mut table = Table::facts();
-    let event = Spoken(&state.event);
+    let event = Describe(&state.event);
     let at = match state.event {
         SensorEvent::Nothing => String::new(),
         _ => format!(", after sample {}", state.event_at),
@@ -161,7 +161,7 @@ impl ListenOptions {
         if self.teach.is_some() {
             client.teach(self.teach)?;
         }
-        let tell = |at: u32, event: SensorEvent| println!("{at:>8}  {}", Spoken(&event));
+        let tell = |at: u32, event: SensorEvent| println!("{at:>8}  {}", Describe(&event));
         match self.play {
             Some(samples) => {
                 client.play_windows(&sensor, self.from, samples, tell)?;
@@ -171,7 +171,7 @@ impl ListenOptions {
         if self.teach.is_some() {
             client.teach(None)?;
             let state = client.settled()?;
-            println!("{}", Spoken(&state.event));
+            println!("{}", Describe(&state.event));
         }
         if self.save {
             let saved = client.save()?;

@@ -13,7 +13,7 @@ use pocketron::device::message::{DeviceStatus, ErrorReply, LearnWarning};
 
 use super::{keep, stop, traffic::Traffic};
 use crate::{
-    device::{Client, LinkError, client::Taught, error::Spoken},
+    device::{Client, LinkError, client::Taught, error::Describe},
     examples::{ExampleOptions, Examples, Passes},
     table::Table,
 };
@@ -99,7 +99,7 @@ impl TeachOptions {
             let portion = rows.by_ref().take(portion).map(|row| examples.get(row));
             client.learn_all(portion, |taught| lesson.hear(taught))?;
             if let Some(refusal) = lesson.hopeless {
-                bail!("the device refused: {}", Spoken(&refusal));
+                bail!("the device refused: {}", Describe(&refusal));
             }
             if self.save_every.is_some() {
                 keep::save_patiently(client, &lesson.bar).context("saving")?;
@@ -208,7 +208,7 @@ impl Lesson {
         self.warnings.push((warning, 1));
         let example = self.done;
         self.bar
-            .suspend(|| eprintln!("warning: example {example}: {}", Spoken(&warning)));
+            .suspend(|| eprintln!("warning: example {example}: {}", Describe(&warning)));
     }
 
     /// Predictions that were right before the example was learned, in percent.
@@ -233,11 +233,15 @@ fn summary(
     table.fact("updates", after.updates.wrapping_sub(before.updates));
     table.fact("evictions", after.evictions.wrapping_sub(before.evictions));
     if let Some(refusal) = &lesson.first_refusal {
-        let refused = format!("{}, the first because {}", lesson.refused, Spoken(refusal));
+        let refused = format!(
+            "{}, the first because {}",
+            lesson.refused,
+            Describe(refusal)
+        );
         table.fact("refused", refused);
     }
     for (warning, count) in &lesson.warnings {
-        table.fact("warnings", format!("{count}: {}", Spoken(warning)));
+        table.fact("warnings", format!("{count}: {}", Describe(warning)));
     }
     traffic.tell(&mut table);
     table

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     batch::{Learner, ROUNDS},
-    reproduce::{About, Cell, Experiment, Kept, Line, Printed, Scope, Unit, printed},
+    reproduce::{About, Cell, Experiment, FinishedCells, Line, Printed, Scope, Unit, printed},
     spread::Spread,
 };
 
@@ -81,7 +81,7 @@ impl Base {
         self,
         problem: &'static Problem,
         figure: &str,
-        (scope, kept): (&Scope, &Kept),
+        (scope, kept): (&Scope, &FinishedCells),
     ) -> Option<Spread> {
         let names = self.trials(problem, scope).map(|trial| trial.name());
         kept.spread(names, figure)
@@ -128,7 +128,7 @@ impl Experiment for Boosted {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(PRINTED);
         let wanted = |figure: &&printed::Figure| Problem::named(figure.label("set")).wanted(scope);
         let (mut errors, mut stars, mut planes) = (Vec::new(), Vec::new(), Vec::new());
@@ -187,7 +187,7 @@ impl Experiment for Boosted {
 
 impl Boosted {
     /// The errors of learners of which the paper prints none.
-    fn others(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn others(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let problems = PROBLEMS.iter().filter(|problem| problem.wanted(scope));
         let places = problems
             .flat_map(|problem| Base::others().into_iter().map(move |base| (problem, base)));

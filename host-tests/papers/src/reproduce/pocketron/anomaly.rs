@@ -13,7 +13,7 @@ use crate::{
         bench::Bench,
         cell::{Cell, Figures, Name},
         experiment::{About, Experiment, Scope},
-        kept::Kept,
+        finished_cells::FinishedCells,
         line::{Line, Unit},
         progress::Watch,
     },
@@ -233,7 +233,7 @@ impl Experiment for Anomaly {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for source in wanted(scope) {
             let trainings = AFTER.map(|count| (false, count)).into_iter();

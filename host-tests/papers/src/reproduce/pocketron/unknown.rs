@@ -13,8 +13,8 @@ use super::detection::area;
 use crate::{
     data::Dense,
     reproduce::{
-        About, Bench, Cell, Experiment, Figure, Figures, Kept, Line, Name, Scope, Unit, Watch,
-        printed,
+        About, Bench, Cell, Experiment, Figure, Figures, FinishedCells, Line, Name, Scope, Unit,
+        Watch, printed,
     },
     spread::Spread,
 };
@@ -151,7 +151,7 @@ impl Experiment for Unknown {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let task = task(scope).into_iter();
         let blocks = task.flat_map(|task| MODELS.map(|model| (model, task)));
         blocks
@@ -161,7 +161,7 @@ impl Experiment for Unknown {
 }
 
 /// Every digit left out; if these are all digits, their mean, and the AUROC of the one that is hardest to tell.
-fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &Kept) -> Vec<Line> {
+fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
     let spread = |left_out, figure: &str| {
         let names = scope.runs(3, 1).map(|run| model.name(set, left_out, run));
         kept.spread(names, figure)

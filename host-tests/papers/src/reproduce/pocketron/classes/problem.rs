@@ -85,7 +85,7 @@ impl Problem {
     /// Training and test part as the features come; batch machines get as many rows as they can do with.
     pub fn parts(&self, bench: &Bench, machine: Machine) -> Result<Arc<Parts>> {
         let rows = match machine {
-            Machine::Top(_) | Machine::Each(_) => usize::MAX,
+            Machine::BestWrongClass(_) | Machine::AllViolating(_) => usize::MAX,
             _ => self.batch,
         };
         let key = format!("classes {} {rows}", self.name);

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// A class that is gone.
@@ -60,7 +60,7 @@ impl Experiment for Absent {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for budget in budgets(scope) {
             for problem in problem::wanted(scope, &SETS) {

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     classes::ClassLearner,
     data::shuffle::permutation,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// A new person.
@@ -129,7 +129,7 @@ impl Experiment for Person {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for _ in task(scope) {
             for machine in MACHINES {

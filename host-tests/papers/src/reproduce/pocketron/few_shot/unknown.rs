@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// Unknown classes after few examples.
@@ -96,7 +96,7 @@ impl Experiment for Unknown {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for problem in task(scope) {
             for taught in sizes(problem) {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     data::shuffle::permutation,
     reproduce::{
-        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Unit, Watch,
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Unit, Watch,
         pocketron::few_shot::calibration_error,
     },
     spread::Spread,
@@ -78,7 +78,7 @@ impl Experiment for Teaching {
         Ok(cells(scope, ORDERS, 300, name, measure))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let names = || trials(scope, ORDERS).into_iter();
         let names = || names().map(|(who, run)| name(who, run));
         let mut lines = Vec::new();

@@ -9,7 +9,9 @@ use super::{
     person::{self, CLASSES, Person, Window},
     seed, trials,
 };
-use crate::reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch};
+use crate::reproduce::{
+    About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch,
+};
 
 /// Exercises left out in turn.
 pub struct Unknown;
@@ -44,7 +46,7 @@ impl Experiment for Unknown {
         Ok(cells(scope, ORDERS, 200, name, measure))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let trials = trials(scope, ORDERS);
         let mut lines = Vec::new();
         if trials.is_empty() {
