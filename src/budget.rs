@@ -142,7 +142,7 @@ pub trait Policy<K: Kernel, M: Memory> {
     }
 }
 
-/// What a policy around another one hands on.
+/// Forwards notifications to the policy inside.
 macro_rules! forward {
     ($inner:tt) => {
         fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &EvaluatedIn<'_, M>) {
@@ -160,7 +160,7 @@ use forward;
 ///
 /// Types that rely on a guarantee require it as a bound. If your policy keeps it, write `impl Guarantee<ChangesOneSlot> for MyPolicy {}`.
 ///
-/// | guarantee | says | who asks for it |
+/// | guarantee | meaning | required by |
 /// |---|---|---|
 /// | [`ChangesOneSlot`] | [`Policy::admit`] changes no point but the one in the slot that it reports | [`Projecting`], [`WithIdentities`] |
 /// | [`IgnoresCoefficients`] | and neither reads nor changes other coefficients | [`SharedSupport`](crate::learners::multiclass::SharedSupport) |

@@ -1,4 +1,4 @@
-//! Knowing an example when it comes back.
+//! Identities of stored examples.
 
 use super::{
     Admission, ChangesOneSlot, EvaluatedIn, Guarantee, IgnoresCoefficients, KeepsAll, Policy,

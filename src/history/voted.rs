@@ -15,7 +15,7 @@ use crate::{
 /// The voted perceptron: `sum_k c_k sign(f_k(x))`, each hypothesis with as many
 /// votes as examples it survived.
 ///
-/// `B` keeps the votes: in the dual [`Prefixes`], one count per support vector
+/// `B` stores the votes: in the dual [`Prefixes`], one count per support vector
 /// and no copy; in the primal [`Voters<W, V>`](Voters), `V` copies at most.
 #[derive(Clone, Debug)]
 pub struct Voted<B, const OPENING: u32 = 1> {
@@ -25,7 +25,7 @@ pub struct Voted<B, const OPENING: u32 = 1> {
 
 /// The past hypotheses of a voted perceptron with their votes: stores one when it is replaced, and counts the votes for a prediction.
 pub trait VoteStore<H: Snapshots> {
-    /// The hypothesis retires with its votes.
+    /// Stores a hypothesis that is replaced, with its votes.
     fn store(&mut self, hypothesis: &H, votes: u32);
 
     /// Votes for the positive side minus votes for the negative side; the
@@ -34,7 +34,7 @@ pub trait VoteStore<H: Snapshots> {
 }
 
 impl<B, const OPENING: u32> Voted<B, OPENING> {
-    /// Votes are kept in `vote_store`.
+    /// Without votes so far.
     pub const fn with_votes(vote_store: B) -> Self {
         Voted {
             vote_store,
@@ -97,7 +97,7 @@ pub struct Voters<S, const V: usize> {
 
 impl<S, const V: usize> Blank for Voters<S, V> {
     const BLANK: Self = {
-        assert!(V > 0, "somebody has to vote");
+        assert!(V > 0, "a voted perceptron needs a voter");
         Voters {
             members: Vec::new(),
         }
@@ -178,7 +178,7 @@ where
 
 crate::persist::persist!([B; const OPENING: u32] Voted<B, OPENING> as "voted" { vote_store, run });
 
-/// The number of members taken, then each voter and its votes.
+/// The number of voters, then each of them with its votes.
 impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("voters", |inside| {

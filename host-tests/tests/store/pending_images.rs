@@ -2,7 +2,7 @@
 
 use pocketron::persist::store::{RamFlash, SlotRing, StoreError};
 
-/// A draft that came too late must not touch what has been saved since.
+/// A pending image that came too late must not touch what has been saved since.
 #[test]
 fn a_stale_draft_is_refused() {
     let mut flash = RamFlash::<8>::new();

@@ -16,7 +16,7 @@ use crate::{
 const STUCK: u8 = 8;
 /// Fraction of the distance that the nearest vector moves, at most.
 const MOVE: f32 = 0.05;
-/// Immaturity (`immaturity`) is 1/2 after 256 examples per slot.
+/// Examples per slot after which immaturity is 1/2.
 const EXAMPLES_PER_SLOT: f32 = 256.0;
 /// Each step shrinks one row, in turn, by 1/32 of the step size.
 const SHRINKING: f32 = 1.0 / 32.0;

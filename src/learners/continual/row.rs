@@ -184,7 +184,7 @@ impl<const N: usize> Element for CoefficientRow<N> {
     }
 }
 
-/// The values in whole words, then a word with exponent and error_rate.
+/// The values in whole words, then a word with exponent and local error rate.
 impl<const N: usize> Persist for CoefficientRow<N> {
     fn shape(&self, _: &mut Shape<'_>) {}
 

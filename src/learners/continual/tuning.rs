@@ -30,11 +30,11 @@ pub trait Tuning {
     const SHRINKING: bool = true;
     /// Steps become smaller with time.
     const ANNEALING: bool = true;
-    /// Mistakes that only a wrong label explains are distrusted.
+    /// Likely wrong labels get smaller steps.
     const ROBUST_TO_NOISE: bool = true;
     /// A class that comes to an old learner is learned in whole steps.
     const NEW_CLASSES: bool = true;
-    /// Vectors that are wrong more often than right are noticed.
+    /// Vectors have a local error rate: one above 1/2 means drift there.
     const LOCAL_ERROR_RATE: bool = true;
 }
 

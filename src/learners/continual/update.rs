@@ -17,7 +17,7 @@ use crate::{
     persist::{Persist, Ready},
 };
 
-/// What a learner knows about itself when an example comes.
+/// State of the learner that a step depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct StepContext {
     /// The budget.
@@ -32,20 +32,20 @@ pub struct StepContext {
     pub mostly_absent: bool,
     /// Whether an old learner knows only few examples of the class.
     pub new_class: bool,
-    /// Local error rate: [`error_rate`](super::CoefficientRow::error_rate) of the vector nearest to the example.
+    /// [Local error rate](super::CoefficientRow::error_rate) of the vector nearest to the example.
     pub error_rate: f32,
     /// Immaturity of the learner: 1 when it is new, 1/2 after 256 examples per slot, towards 0 later.
     pub immaturity: f32,
     /// Whether steps become smaller with time.
     pub annealing: bool,
-    /// Whether mistakes that only a wrong label explains are distrusted.
+    /// Whether likely wrong labels (`m < -1`) get smaller steps.
     pub robust_to_noise: bool,
 }
 
 /// The steps of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps<const N: usize> {
-    /// What the example is to be added with; zero for a class that does not move.
+    /// Coefficients to add the example with; zero for a class that does not move.
     pub of: [f32; N],
     /// How far vectors may move, from 0 to 1.
     pub mobility: f32,
@@ -83,15 +83,15 @@ pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
     /// The size of a step for a stored vector that is rehearsed.
     fn rehearsal(&self, slots: usize) -> f32;
 
-    /// How far the labels are trusted, from 0 to 1.
+    /// Trust in the labels, from 0 to 1.
     fn trust(&self) -> f32;
 
-    /// How much an example on that side counts beside one on the side that counts most.
+    /// Weight of an example on that side, relative to the side that weighs most.
     fn weight(&self, _: Sign) -> f32 {
         1.0
     }
 
-    /// Forgets what it knows about examples on that side.
+    /// Forgets examples on that side.
     fn forget(&mut self, _: Sign) {}
 }
 
@@ -100,13 +100,13 @@ pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
 /// Classes are numbered from zero; `present` says which of them have an example. Unless an update says otherwise, every
 /// class has a column of its own.
 pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::sealed::Sealed {
-    /// What the caller calls a class.
+    /// Class label.
     type Label: ClassLabel;
 
     /// How much a step of one adds to the margin of an example.
     const GAIN: f32 = 1.0;
 
-    /// Whose vector it is that has these coefficients.
+    /// Class of a vector with these coefficients.
     #[inline]
     fn owner(values: &[i8; N]) -> usize {
         most(values.iter().copied().enumerate()).map_or(0, |(class, _)| class)
@@ -123,7 +123,7 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
         rival(scores, present, usize::MAX).unwrap_or((0, 0.0))
     }
 
-    /// How far a class is ahead of the best other one.
+    /// Margin of a class over the best other one.
     fn margin(scores: &[f32; N], present: &[bool; C], class: usize) -> f32 {
         let own = scores.get(class).copied().unwrap_or(0.0);
         own - rival(scores, present, class).map_or(0.0, |(_, score)| score)
@@ -148,13 +148,13 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
         slots: usize,
     ) -> Option<[f32; N]>;
 
-    /// How far the labels are trusted, from 0 to 1.
+    /// Trust in the labels, from 0 to 1.
     fn trust(&self, present: &[bool; C]) -> f32;
 
-    /// Forgets what it knows about a class.
+    /// Forgets a class.
     fn forget(&mut self, _: usize) {}
 
-    /// How much an example of a class counts beside one of the class that counts most.
+    /// Weight of an example of a class, relative to the class that weighs most.
     fn weight(&self, _: usize) -> f32 {
         1.0
     }

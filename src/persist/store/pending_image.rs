@@ -13,7 +13,7 @@ use crate::persist::checksum::Checksum;
 
 /// A payload on its way into a slot: nothing counts before [`SlotRing::commit`].
 ///
-/// Any other save makes the draft void, as does dropping it.
+/// Any other save makes it void, as does dropping it.
 pub struct PendingImage {
     number: u32,
     wear: u32,
@@ -22,7 +22,7 @@ pub struct PendingImage {
     received: u32,
     unit: Aligned<UNIT>,
     checksum: Checksum,
-    /// Erases that the store had seen when the draft was begun.
+    /// Erases that the store had seen when the image was begun.
     era: u32,
     /// Sequence number of the image to be; if the store has one of that number by now, the draft is too late.
     sequence: u32,
@@ -65,7 +65,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         })
     }
 
-    /// Takes the next bytes of a draft.
+    /// Takes the next bytes of a pending image.
     pub fn append(&mut self, pending: &mut PendingImage, bytes: &[u8]) -> Result<(), StoreError> {
         self.check_pending(pending)?;
         let left = pending.len.saturating_sub(pending.received);
@@ -89,7 +89,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         Ok(())
     }
 
-    /// The payload of a complete draft in flash, for a check before it becomes the newest image.
+    /// The payload of a complete pending image in flash, for a check before it becomes the newest image.
     pub fn review(&mut self, pending: &PendingImage) -> Result<Opened<'_, F, N>, StoreError> {
         self.check_pending(pending)?;
         if !pending.is_complete() {
@@ -103,7 +103,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         })
     }
 
-    /// Makes a complete draft the newest image; returns when it is safe.
+    /// Makes a complete pending image the newest image; returns when it is safe.
     pub fn commit(&mut self, pending: PendingImage, shape: u32) -> Result<StoredImage, StoreError> {
         self.check_pending(&pending)?;
         if !pending.is_complete() {

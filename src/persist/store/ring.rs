@@ -70,7 +70,7 @@ pub struct SlotRing<F, const N: usize = 2> {
     state: State,
     /// Whether the last save failed so late that its result must be read from flash.
     in_doubt: bool,
-    /// Changes with every erase, so that a draft can tell that it has lost its slot.
+    /// Changes with every erase, so that a pending image can tell that it has lost its slot.
     era: u32,
 }
 

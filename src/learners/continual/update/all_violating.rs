@@ -1,4 +1,4 @@
-//! Each class against the rest.
+//! One-vs-rest: every class whose margin is violated.
 
 use super::{StepContext, StepRule, Steps, Update};
 use crate::{

@@ -28,7 +28,7 @@ pub enum Part {
     Relevance,
     /// Moves of the nearest vector.
     Moves,
-    /// Shrinking, annealing, distrust and doubt: what long streams need.
+    /// Shrinking, annealing, smaller steps for likely wrong labels, and local error rates: long streams need them.
     AnnealedSteps,
 }
 
