@@ -131,7 +131,7 @@ impl<F: Feature> HeapPoints<F> {
         assert!(dim > 0, "a point needs at least one feature");
         assert!(
             F::NAME == f32::NAME || dim <= MOST_FEATURES,
-            "the dot product of so many features would overflow"
+            "too many features: the dot product would overflow"
         );
         assert!(
             budget > 0,

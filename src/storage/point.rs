@@ -118,7 +118,7 @@ const fn assert_shape(features: usize, budget: usize) {
     assert!(features > 0, "a point needs at least one feature");
     assert!(
         features <= MOST_FEATURES,
-        "the dot product of so many features would overflow"
+        "too many features: the dot product would overflow"
     );
     assert!(
         budget > 0,

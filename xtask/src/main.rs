@@ -132,7 +132,7 @@ enum Task {
     },
     /// Prove by linking that no policy can panic on the device, at opt-levels 3 and s
     PanicFree,
-    /// Teach, ask, abuse and kill the firmware in QEMU
+    /// Teach and query the firmware in QEMU, send it invalid input, and reset it
     ///
     /// Compares it bit for bit with the host, sends it everything that a line
     /// can garble, and kills it in the middle of saves.

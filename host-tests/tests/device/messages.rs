@@ -28,7 +28,7 @@ fn stuff() -> impl Strategy<Value = Stuff> {
     let word = || prop_oneof![0..300_u32, any::<u32>(), Just(u32::MAX)];
     (
         word(),
-        0..REQUESTS * REPLIES * REFUSALS,
+        0..REQUESTS * REPLIES * ERROR_REPLIES,
         prop::array::uniform16(word()),
         prop_oneof![any::<u64>(), Just(u64::MAX)],
         prop::collection::vec(prop_oneof![Just(0), any::<u8>()], 0..600),
@@ -47,9 +47,9 @@ fn stuff() -> impl Strategy<Value = Stuff> {
 /// How many kinds there are of each.
 pub const REQUESTS: usize = 24;
 pub const REPLIES: usize = 17;
-pub const REFUSALS: usize = 19;
-pub const STORE_REFUSALS: usize = 8;
-pub const IMAGE_REFUSALS: usize = 6;
+pub const ERROR_REPLIES: usize = 19;
+pub const STORE_ERRORS: usize = 8;
+pub const IMAGE_ERRORS: usize = 6;
 pub const FAULTS: usize = 6;
 pub const WARNINGS: usize = 3;
 pub const EVENTS: usize = 7;
@@ -149,7 +149,7 @@ impl Stuff {
         }
     }
 
-    pub fn refusal(&self, variant: usize) -> ErrorReply {
+    pub fn error_reply(&self, variant: usize) -> ErrorReply {
         let next = self.word(0);
         match variant {
             0 => ErrorReply::BadFrame { next },
@@ -161,8 +161,8 @@ impl Stuff {
             6 => ErrorReply::Overflow,
             7 => ErrorReply::UnknownClass,
             8 => ErrorReply::NotReady,
-            9 => ErrorReply::Store(store_refusal(self.kind(STORE_REFUSALS))),
-            10 => ErrorReply::Image(image_refusal(self.kind(IMAGE_REFUSALS))),
+            9 => ErrorReply::Store(store_error(self.kind(STORE_ERRORS))),
+            10 => ErrorReply::Image(image_error(self.kind(IMAGE_ERRORS))),
             11 => ErrorReply::TooSoon { wait_ms: next },
             12 => ErrorReply::WornOut,
             13 => ErrorReply::NotArmed,
@@ -217,7 +217,7 @@ impl Stuff {
                 token: self.word(0),
             },
             9 => Reply::Done,
-            10 => Reply::Refused(self.refusal(self.kind(REFUSALS))),
+            10 => Reply::Refused(self.error_reply(self.kind(ERROR_REPLIES))),
             11 => Reply::Class(ClassStatus {
                 seen: self.word(0),
                 vectors: self.word(1) as u16,
@@ -321,7 +321,9 @@ impl Stuff {
             stack_used: self.word(14),
             stack_size: self.word(15),
             fault: self.fault(self.kind(FAULTS)),
-            began_fresh: self.bit(0).then(|| self.refusal(self.kind(REFUSALS))),
+            began_fresh: self
+                .bit(0)
+                .then(|| self.error_reply(self.kind(ERROR_REPLIES))),
             ready: self.bit(1),
             saturated: self.bit(2),
             stuck: self.word(3),
@@ -401,7 +403,7 @@ fn long_stretches_without_a_zero_are_framed_as_described() {
     }
 }
 
-pub fn store_refusal(variant: usize) -> StoreErrorCode {
+pub fn store_error(variant: usize) -> StoreErrorCode {
     match variant {
         0 => StoreErrorCode::Missing,
         1 => StoreErrorCode::Empty,
@@ -422,7 +424,7 @@ pub fn warning(variant: usize) -> LearnWarning {
     }
 }
 
-pub fn image_refusal(variant: usize) -> ImageErrorCode {
+pub fn image_error(variant: usize) -> ImageErrorCode {
     match variant {
         0 => ImageErrorCode::NotAnImage,
         1 => ImageErrorCode::Version,
@@ -496,11 +498,12 @@ fn no_command_is_answered_at_greater_length_than_learn() {
     let stuff = Stuff::largest();
     let longest = frame_len_of(Reply::Learned(stuff.learned()));
     assert_eq!(longest, frame::frame_len(5 + 1 + 19));
-    let refusals = (0..REFUSALS).map(|variant| Reply::Refused(stuff.refusal(variant)));
+    let error_replies =
+        (0..ERROR_REPLIES).map(|variant| Reply::Refused(stuff.error_reply(variant)));
     // Sensor, samples and state are answers to questions, which nobody keeps.
     let others = (6..REPLIES).filter(|variant| !(13..16).contains(variant));
     let others = others.map(|variant| stuff.reply(variant));
-    for other in others.chain(refusals) {
+    for other in others.chain(error_replies) {
         assert!(frame_len_of(other) <= longest, "{other:?}");
     }
 }

@@ -344,7 +344,7 @@ fn wrappers_are_named_with_their_state() {
     assert_eq!(host.classes(), 2);
     let wrappers = host.wrappers();
     let names: Vec<_> = wrappers.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["calibrated", "familiar", "watched"]);
+    assert_eq!(names, ["calibrated", "novelty detector", "drift monitor"]);
     let says = |place: usize, text: &str| {
         let (_, state) = &wrappers[place];
         assert!(state.contains(text), "{state}");

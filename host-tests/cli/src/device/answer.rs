@@ -165,7 +165,7 @@ impl From<Reply<'_>> for Answer {
             Reply::Playing { to_play, left } => Answer::Playing(Playing { to_play, left }),
             Reply::Done => Answer::Done,
             Reply::Refused(ErrorReply::AlreadyDone) => Answer::Forgotten,
-            Reply::Refused(refusal) => Answer::Refused(refusal),
+            Reply::Refused(error) => Answer::Refused(error),
         }
     }
 }

@@ -18,12 +18,12 @@ pub struct Client {
 /// What became of an example: learned (with an answer, unless that got lost), or refused.
 pub type Taught = Result<Option<Learned>, ErrorReply>;
 
-/// Takes one kind of answer; a refusal becomes an error.
+/// Takes one kind of answer; an error reply becomes an error.
 macro_rules! expected {
     ($answer:expr, $wanted:literal, $pattern:pat => $value:expr) => {
         match $answer {
             $pattern => Ok($value),
-            Answer::Refused(refusal) => Err(LinkError::Refused(refusal)),
+            Answer::Refused(error) => Err(LinkError::Refused(error)),
             Answer::Forgotten => Err(LinkError::AnswerLost),
             _ => Err(LinkError::Unexpected($wanted)),
         }
@@ -87,7 +87,7 @@ impl Client {
     ) -> Result<(), LinkError> {
         let requests = inputs.into_iter().map(|features| (None, features));
         self.stream(requests, |answer| match answer {
-            Answer::Refused(refusal) => Ok(answered(Err(refusal))),
+            Answer::Refused(error) => Ok(answered(Err(error))),
             answer => {
                 expected!(answer, "a prediction", Answer::Predicted(found) => answered(Ok(found)))
             }
@@ -104,7 +104,7 @@ impl Client {
         match found {
             Some(Ok(Some(learned))) => Ok(learned),
             Some(Ok(None)) => Err(LinkError::AnswerLost),
-            Some(Err(refusal)) => Err(LinkError::Refused(refusal)),
+            Some(Err(error)) => Err(LinkError::Refused(error)),
             None => Err(LinkError::Unexpected("what it learned")),
         }
     }
@@ -120,7 +120,7 @@ impl Client {
         let requests = requests.map(|(class, features)| (Some(class), features));
         self.stream(requests, |answer| match answer {
             Answer::Forgotten => Ok(answered(Ok(None))),
-            Answer::Refused(refusal) => Ok(answered(Err(refusal))),
+            Answer::Refused(error) => Ok(answered(Err(error))),
             answer => {
                 expected!(answer, "what it learned", Answer::Learned(found) => answered(Ok(Some(found))))
             }

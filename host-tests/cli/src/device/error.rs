@@ -55,7 +55,7 @@ impl fmt::Display for LinkError {
                  lost, and it goes on from there; see `pocketron device status`",
                 Describe(fault)
             ),
-            Self::Refused(refusal) => write!(f, "the device refused: {}", Describe(refusal)),
+            Self::Refused(error) => write!(f, "the device refused: {}", Describe(error)),
             Self::Unexpected(wanted) => write!(
                 f,
                 "the device answered something else than {wanted}: build its firmware and this \
@@ -111,8 +111,8 @@ impl fmt::Display for Describe<'_, ErrorReply> {
                     f64::from(*wait_ms) / 1000.0
                 );
             }
-            ErrorReply::Store(refusal) => return Describe(refusal).fmt(f),
-            ErrorReply::Image(refusal) => return Describe(refusal).fmt(f),
+            ErrorReply::Store(error) => return Describe(error).fmt(f),
+            ErrorReply::Image(error) => return Describe(error).fmt(f),
             ErrorReply::BadFrame { .. } => "the frame was damaged",
             ErrorReply::Unknown => "it does not know this request; its firmware is of another version",
             ErrorReply::OutOfOrder { .. } => "the command came too early",

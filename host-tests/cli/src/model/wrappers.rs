@@ -104,7 +104,7 @@ fn around<L: Build<F>, F: Feature + 'static>(
     shape: &Shape,
 ) -> Result<BoxedLearner<L, F>, UnknownShape> {
     match shape.pattern() {
-        ("familiar", [inner, quantile]) => familiar(L::build(inner)?, quantile),
+        ("familiar", [inner, quantile]) => novelty_detector(L::build(inner)?, quantile),
         ("watched", [inner, detector, reaction]) if detector.to_string() == "three-rates" => {
             let reaction = AnyReaction::of(reaction, inner)?;
             Ok(BoxedLearner::new(DriftMonitor::of(
@@ -128,7 +128,7 @@ fn confident<L: Build<F>, F: 'static, const C: usize>(
 }
 
 /// With the share of the unknown that the shape says: one copy for each percentage.
-fn familiar<L: Build<F>, F: Feature + 'static>(
+fn novelty_detector<L: Build<F>, F: Feature + 'static>(
     learner: BoxedLearner<L, F>,
     quantile: &Shape,
 ) -> Result<BoxedLearner<L, F>, UnknownShape> {
@@ -158,7 +158,7 @@ pub trait Wrapper {
     type Label: ClassLabel;
     /// Format of its learner's features.
     type Format;
-    /// Its name in a shape.
+    /// Its name for users.
     const NAME: &'static str;
 
     /// The learner inside.
@@ -255,7 +255,7 @@ impl<L: ClassLabel, F, const PERCENT: u32> Wrapper
 {
     type Label = L;
     type Format = F;
-    const NAME: &'static str = "familiar";
+    const NAME: &'static str = "novelty detector";
 
     fn inner(&self) -> &BoxedLearner<L, F> {
         self.learner()
@@ -277,7 +277,7 @@ impl<L: ClassLabel, F, const PERCENT: u32> Wrapper
 impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyReaction<L, F>> {
     type Label = L;
     type Format = F;
-    const NAME: &'static str = "watched";
+    const NAME: &'static str = "drift monitor";
 
     fn inner(&self) -> &BoxedLearner<L, F> {
         self.learner()
@@ -294,9 +294,9 @@ impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyRe
         let verdict = if self.alarmed() {
             "alarm"
         } else if self.is_stable() {
-            "calm"
+            "stable"
         } else {
-            "not calm"
+            "unstable"
         };
         let reaction = self.reaction();
         format!(

@@ -140,8 +140,8 @@ fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
         .collect();
     match client.learn(class, &x) {
         Ok(learned) => Ok(Some(learned)),
-        Err(LinkError::Refused(refusal)) => {
-            eprintln!("not taught: {}", Describe(&refusal));
+        Err(LinkError::Refused(error)) => {
+            eprintln!("not taught: {}", Describe(&error));
             Ok(None)
         }
         Err(error) => Err(error.into()),

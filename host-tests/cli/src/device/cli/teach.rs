@@ -56,7 +56,7 @@ impl TeachOptions {
         let in_block = self.begin_block(client, &examples)?;
         let result = self.teach(client, &examples, &mut lesson);
         lesson.bar.finish_and_clear();
-        // What was taught before a refusal is still a block; a line that failed is not asked again.
+        // What was taught before an error reply is still a block; a line that failed is not asked again.
         let reachable = !matches!(&result, Err(error) if error.is::<LinkError>());
         if in_block && reachable {
             client.end_block()?;
@@ -98,8 +98,8 @@ impl TeachOptions {
         while rows.peek().is_some() && !stop::is_wanted() {
             let portion = rows.by_ref().take(portion).map(|row| examples.get(row));
             client.learn_all(portion, |taught| lesson.hear(taught))?;
-            if let Some(refusal) = lesson.hopeless {
-                bail!("the device refused: {}", Describe(&refusal));
+            if let Some(error) = lesson.hopeless {
+                bail!("the device refused: {}", Describe(&error));
             }
             if self.save_every.is_some() {
                 keep::save_patiently(client, &lesson.bar).context("saving")?;
@@ -124,7 +124,7 @@ struct Lesson {
     done: u64,
     answered: u64,
     refused: u64,
-    first_refusal: Option<ErrorReply>,
+    first_error: Option<ErrorReply>,
     hopeless: Option<ErrorReply>,
     /// Warnings of the device, and how often each of them came.
     warnings: Vec<(LearnWarning, u64)>,
@@ -146,7 +146,7 @@ impl Lesson {
             done: 0,
             answered: 0,
             refused: 0,
-            first_refusal: None,
+            first_error: None,
             hopeless: None,
             warnings: Vec::new(),
         })
@@ -170,15 +170,15 @@ impl Lesson {
                     }
                 }
             }
-            Err(refusal) => {
+            Err(error) => {
                 self.refused += 1;
-                self.first_refusal.get_or_insert(refusal);
+                self.first_error.get_or_insert(error);
                 // What is wrong with all examples need not be tried with all of them.
                 if matches!(
-                    refusal,
+                    error,
                     ErrorReply::NotReady | ErrorReply::WrongDimension | ErrorReply::Unknown
                 ) {
-                    self.hopeless = Some(refusal);
+                    self.hopeless = Some(error);
                     return ControlFlow::Break(());
                 }
             }
@@ -232,12 +232,8 @@ fn summary(
     }
     table.fact("updates", after.updates.wrapping_sub(before.updates));
     table.fact("evictions", after.evictions.wrapping_sub(before.evictions));
-    if let Some(refusal) = &lesson.first_refusal {
-        let refused = format!(
-            "{}, the first because {}",
-            lesson.refused,
-            Describe(refusal)
-        );
+    if let Some(error) = &lesson.first_error {
+        let refused = format!("{}, the first because {}", lesson.refused, Describe(error));
         table.fact("refused", refused);
     }
     for (warning, count) in &lesson.warnings {
