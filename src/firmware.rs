@@ -14,6 +14,7 @@ mod device;
 mod fault;
 #[cfg(feature = "_provoke-faults")]
 mod fault_injection;
+mod interrupt;
 mod learner;
 mod log;
 mod panic;
