@@ -28,7 +28,7 @@ impl Session {
                     _ => Ok(()),
                 }
             }
-            Err(FrameError::Nonsense) => match copy.schema() {
+            Err(FrameError::Malformed) => match copy.schema() {
                 Some(schema) if schema != SCHEMA => Err(LinkError::OtherProtocol(schema)),
                 _ => Err(LinkError::Unexpected("a reply of this version")),
             },
