@@ -61,7 +61,7 @@ use crate::{
     storage::{Memory, SupportSet},
 };
 
-/// What became of an example that was to be added.
+/// Result of adding an example.
 ///
 /// Code that keeps its own data per slot follows the slots with it. The list is complete (not
 /// `non_exhaustive`) so that such code fails to compile when it grows.
@@ -136,7 +136,7 @@ pub trait Policy<K: Kernel, M: Memory> {
         Ok(())
     }
 
-    /// Steps already taken on the example `id`; zero when nobody counts.
+    /// Steps already taken on the example `id`; zero when the policy does not count them.
     fn own_steps(&self, _set: &SupportSet<M>, _id: u32) -> u32 {
         0
     }

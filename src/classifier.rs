@@ -14,7 +14,7 @@ use crate::{
     persist::{BoundedImage, Persist},
 };
 
-/// What happened to one example.
+/// Result of learning one example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Outcome<L> {
@@ -24,9 +24,9 @@ pub struct Outcome<L> {
     pub score: f32,
     /// Whether the prediction was wrong; a score of zero always is.
     pub mistake: bool,
-    /// What became of the example, or `None` when the rule let it pass.
+    /// Result of adding the example, or `None` when the rule let it pass.
     pub admission: Option<Admission>,
-    /// What the caller should know about the example.
+    /// Something that the caller should know about the example.
     pub warning: Option<Warning>,
 }
 
@@ -73,7 +73,7 @@ impl<L> Outcome<L> {
 
 /// Anything that predicts, then learns, one example at a time.
 pub trait OnlineClassifier {
-    /// What is classified.
+    /// Type of a sample.
     type Input: ?Sized;
     /// Class label.
     type Label: Label;
@@ -204,7 +204,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner().recall_of(class)
     }
 
-    /// Examples of a class, if somebody counts them.
+    /// Examples of a class, if the learner counts them.
     fn wrapped_examples(&self, class: Class) -> Option<u32>
     where
         Self::Learner: RemoteModel,
@@ -212,7 +212,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner().examples_of(class)
     }
 
-    /// Steps of rehearsal that are still to be done, if somebody counts them.
+    /// Steps of rehearsal that are still to be done, if the learner counts them.
     fn wrapped_rehearsals_owed(&self) -> Option<u16>
     where
         Self::Learner: RemoteModel,
@@ -235,7 +235,7 @@ impl<W: Wrapper<Learner: BoundedImage> + Persist> BoundedImage for W {
     fn sealed(&self, _: crate::sealed::Token) {}
 }
 
-/// What the learner inside a wrapper classifies.
+/// Input of the learner inside a wrapper.
 pub type InnerInput<W> = <<W as Wrapper>::Learner as OnlineClassifier>::Input;
 
 /// Implements [`OnlineClassifier`] and [`Wrapper`] for a struct whose field `learner` of the type `L` sees inputs

@@ -5,7 +5,7 @@
 //! | [`LinearKernel`] | `a . b` | the classes are separated by a plane |
 //! | [`Polynomial`] | `(scale * a . b + offset)^degree` | products of features matter |
 //! | [`Gaussian`] | `exp(-gamma * \|a - b\|^2)` | the usual choice: similar samples, similar labels |
-//! | [`ArdGaussian`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | nobody knows the width, nor which features matter: it learns both |
+//! | [`ArdGaussian`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | width and feature relevance are unknown: it learns both |
 //!
 //! A kernel is a scalar function: the loops over features live in the
 //! [point store](crate::storage::point), once for all kernels.

@@ -35,7 +35,7 @@ use crate::{
     persist::{Blank, Element, ImageError, Persist, Reader},
 };
 
-/// What a kernel is a function of: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
+/// Argument of a kernel: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// The dot product `a . b`.
@@ -68,7 +68,7 @@ pub trait Number:
 {
     /// A coefficient in memory.
     type Stored: Coefficient;
-    /// What the coefficients of a model have in common.
+    /// Unit that the coefficients of a model share.
     type Unit: Blank + Copy + Debug + Persist;
     /// Products of coefficients and similarities, added up.
     type Sum: Copy + Default;
@@ -111,7 +111,7 @@ pub trait Number:
     /// [`LANES`](crate::num::sum::LANES) of them, except at the end.
     fn add_products(sum: &mut Self::Sum, stored: &[Self::Stored], row: &[Self]);
 
-    /// What the products amount to.
+    /// The sum of the products as `f32`.
     fn total(sum: Self::Sum, unit: Self::Unit) -> f32;
 
     /// Sum of `term(row[j], other[j])`; the shorter one decides the length.

@@ -102,7 +102,7 @@ impl<K, N: Number> CacheFormat<K, N> for N {
     }
 }
 
-/// Binary digits behind the point of a similarity in 16 bits: it goes up to one.
+/// Fraction bits of a similarity in 16 bits: it goes up to one.
 const DIGITS: u32 = 15;
 
 /// A similarity of a kernel with similarities from zero to one, in 16 bits.
@@ -148,7 +148,7 @@ in_16_bits!(
 );
 
 in_16_bits!(
-    /// The same for fixed-point numbers, which lose nine of their binary digits.
+    /// The same for fixed-point numbers, which lose nine of their bits.
     Fixed,
     |similarity: Fixed| ((similarity.raw() + (SURPLUS >> 1)) / SURPLUS) as u16,
     |kept| Fixed::from_raw(i32::from(kept) * SURPLUS)

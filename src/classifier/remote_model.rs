@@ -1,4 +1,4 @@
-//! A learner as seen from outside: classes have numbers, whatever their type.
+//! The interface of learners for hosts and devices: classes have numbers, whatever their type.
 
 use super::{OnlineClassifier, Outcome, Wrapper};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     persist::Persist,
 };
 
-/// What a model says of a prediction besides the score.
+/// Confidence of a prediction, besides its score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Confidence {
@@ -42,7 +42,7 @@ pub enum RecallEstimate {
     HeldOut,
 }
 
-/// A change of a model that is no example.
+/// A change of a model other than by an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Forget one class; the others stay.

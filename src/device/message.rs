@@ -266,7 +266,7 @@ pub struct Identity<'a> {
     pub schema: [u8; 8],
     /// Version of the firmware.
     pub firmware: &'a str,
-    /// What kind of model it has, as far as the frame has room for it; see [`image`](crate::persist).
+    /// Kind of its model, as far as the frame has room for it; see [`image`](crate::persist).
     pub shape: &'a str,
     /// The same as a number.
     pub shape_hash: u32,
@@ -469,9 +469,9 @@ pub enum StoreErrorCode {
     Missing,
     /// Nothing was saved.
     Empty,
-    /// What was saved is of another kind of model.
+    /// The saved image is of another kind of model.
     OtherShape,
-    /// What was saved has another format.
+    /// The saved image has another format.
     OtherVersion,
     /// The image does not fit.
     TooLong,

@@ -1,4 +1,4 @@
-//! What a board has to provide: a UART, flash and a clock; a watchdog if it has one.
+//! Drivers of a board: a UART, flash and a clock; a watchdog if it has one.
 //!
 //! To add a board: its memory map in `boards/`, its target in `build.rs` and in `xtask`,
 //! and a module here. Everything else stays as it is.

@@ -23,7 +23,7 @@ pub enum Reason {
     Interrupt,
 }
 
-/// What survives.
+/// Record that survives a reset.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Record {

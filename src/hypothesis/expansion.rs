@@ -180,7 +180,7 @@ where
 
 /// The sum keeps, for every slot, its coefficients summed over time.
 ///
-/// What a budget policy does to a vector it does to its past as well: a vector
+/// A budget policy changes the past of a vector as it changes the vector: a vector
 /// that is evicted takes its share of the sum with it, one that is merged hands
 /// it to the vector that it becomes. Shrinking, as the Forgetron does, is of the
 /// present and leaves the past alone. So the sum is always an expansion over the

@@ -17,7 +17,7 @@ use crate::{
     storage::{Features, Inline, scale::Moments},
 };
 
-/// What a default learner is made of.
+/// The learner inside a default learner.
 type Inner<const D: usize, const B: usize, U, const C: usize, const N: usize> =
     ContinualLearner<Features<D>, Inline<D, B, i8>, U, C, N>;
 

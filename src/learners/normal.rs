@@ -62,7 +62,7 @@ use threshold::Threshold;
 /// The score is the distance to the nearest micro-cluster, in units of the usual distance of normal samples: about 1 for
 /// them. Two normal samples in a hundred are called anomalous, unless [set otherwise](Self::set_sensitivity).
 ///
-/// What was learned goes to flash or over a wire, and can be read in the units of the input:
+/// The learned model goes to flash or over a wire, and can be read in the units of the input:
 ///
 /// ```
 /// use pocketron::prelude::*;
@@ -290,7 +290,7 @@ impl<const D: usize, const B: usize> Normal<D, B> {
         self.seen.saturating_sub(UNSCALED)
     }
 
-    /// What is thought of a sample at that distance.
+    /// Outcome for a sample at that distance.
     fn outcome(&self, distance: f32) -> Outcome<Class> {
         let beyond = distance > self.threshold.limit(self.distances_seen());
         let anomalous = self.is_ready() && beyond;

@@ -49,7 +49,7 @@ pub fn log2(x: f32) -> f32 {
 /// assert!((fast - precise).abs() <= 3e-7 * precise);
 /// ```
 pub trait Math: crate::sealed::Sealed {
-    /// What it is called in the [shape](crate::persist) of a model: other functions, other bits.
+    /// Its name in the [shape](crate::persist) of a model: other functions, other bits.
     const NAME: &str;
 
     /// `e^x`: non-decreasing, 1 at 0, towards 0 and infinity at the ends; NaN stays NaN.

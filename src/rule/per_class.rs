@@ -43,7 +43,7 @@ pub struct PerClass<R, W> {
     factors: W,
 }
 
-/// What a class gets in place of what all get.
+/// Factors of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factor {
     /// On its margin.
@@ -304,7 +304,7 @@ impl ClassFactors for F1 {
     }
 }
 
-/// What modes that count have in common.
+/// Methods of all modes that count.
 macro_rules! counting {
     ($($mode:ident as $name:literal),*) => { $(
         impl $mode {

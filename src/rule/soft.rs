@@ -1,4 +1,4 @@
-//! Patience with examples that were tried before.
+//! Bounds on repeated mistakes on the same example.
 
 use super::{Evaluated, Rule, Step};
 use crate::{

@@ -50,7 +50,7 @@ pub enum Level {
     Low,
 }
 
-/// What happened to a button.
+/// Event of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ButtonEvent {

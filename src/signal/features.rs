@@ -1,4 +1,4 @@
-//! What a window is described by.
+//! Features of a window.
 //!
 //! | type of one channel | features of a window |
 //! |---|---|
@@ -75,7 +75,7 @@ use crate::{
 pub trait WindowFeature<X> {
     /// How many numbers it gives.
     const FEATURES: usize;
-    /// What it is called, in the [shape](crate::persist) of a model and by its [`name`](Self::name).
+    /// Its name in the [shape](crate::persist) of a model and in its [`name`](Self::name).
     const NAME: &str;
     /// A hop must be a multiple of this.
     const PERIOD: usize = 1;
@@ -84,7 +84,7 @@ pub trait WindowFeature<X> {
 
     /// Sums over a pane, or over the panes of a window.
     type Pane: Blank + Clone;
-    /// What has to be known about the samples before.
+    /// State carried over from the samples before.
     type Link: Blank + Clone;
 
     /// Makes `pane` the sums of no sample. The first one will be `value`: [`add`](Self::add) comes next.

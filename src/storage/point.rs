@@ -56,7 +56,7 @@ pub trait Points: Clone + Debug + Persist {
     /// Number of features.
     fn dim(&self) -> usize;
 
-    /// What a feature of one stands for.
+    /// The quantisation step: the value of a feature of one.
     #[inline]
     fn step(&self) -> f32 {
         Self::Feature::step(self.dim())

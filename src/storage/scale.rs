@@ -48,7 +48,7 @@ const MEMORY: u32 = 1 << 13;
 /// are unaffected, because the deviation covers them.
 const FARTHEST_SQUARED: u32 = 12;
 
-/// Binary digits of a mantissa.
+/// Bits of a mantissa.
 const MANTISSA: u32 = f32::MANTISSA_DIGITS - 1;
 
 /// Standard deviations at which every format cuts.

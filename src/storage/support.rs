@@ -101,7 +101,7 @@ impl<M: Memory> SupportSet<M> {
         put(self.alpha.as_mut_slice(), slot, stored);
     }
 
-    /// What a feature of one stands for.
+    /// The quantisation step: the value of a feature of one.
     #[inline]
     pub fn step(&self) -> f32 {
         self.points.step()

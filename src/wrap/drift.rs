@@ -52,7 +52,7 @@
 //!     }
 //!     if model.alarmed() {
 //!         ring.load_model(model.learner_mut())?;
-//!         break; // and call somebody
+//!         break; // and raise an alarm
 //!     }
 //! }
 //! assert_eq!(model.predict(&[18.0])?, Sign::Pos);

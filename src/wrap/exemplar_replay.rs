@@ -101,7 +101,7 @@ pub struct ExemplarReplay<
     overlap: u8,
 }
 
-/// What somebody taught of a class.
+/// Counters of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Taught {
     examples: u16,
@@ -111,7 +111,7 @@ struct Taught {
 
 crate::persist::blank!([] Taught { examples, has_earlier });
 
-/// What becomes of an example, and its number among those of its class with the same role.
+/// Role of an example, and its number among those of its class with the same role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Kept(u16),
@@ -398,7 +398,7 @@ where
         Ok(outcome)
     }
 
-    /// What a learner says of an example that it does not learn.
+    /// Outcome of an example that is not learned.
     fn ask_only(&self, x: &[f32; D], label: L::Label) -> Result<Outcome<L::Label>, InputError> {
         let (predicted, score) = self.learner.predict_scored(x)?;
         Ok(Outcome {

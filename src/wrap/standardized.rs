@@ -97,7 +97,7 @@ where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
 {
-    /// What the learner gets to see.
+    /// The standardised row for the learner.
     #[inline]
     pub fn standardise(&self, x: &[f32; D]) -> Result<[F; D], InputError> {
         self.scale.check(x)?;

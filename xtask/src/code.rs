@@ -30,9 +30,9 @@ pub struct Code {
     pub pointed_at: BTreeSet<u32>,
     /// Where the stack may be; it grows downwards.
     pub stack: Range<u32>,
-    /// What the processor starts with.
+    /// Entry point after reset.
     pub reset: u32,
-    /// What it calls for faults, and for interrupts.
+    /// Handlers of faults, and of interrupts.
     pub faults: BTreeSet<u32>,
     pub interrupts: BTreeSet<u32>,
 }
@@ -156,7 +156,7 @@ fn table(tables: &BTreeMap<u32, u32>, address: u32) -> Option<u32> {
     (address - start < *size).then_some(*start)
 }
 
-/// What the image says of its parts.
+/// Symbols of the image.
 #[derive(Default)]
 struct Symbols {
     /// Size and name.

@@ -139,7 +139,7 @@ enum Task {
     Device,
     /// Build the firmware and print its flash and static RAM
     ///
-    /// What it learns with is set by POCKETRON_FEATURES, _BUDGET, _CLASSES and _UNDO,
+    /// POCKETRON_FEATURES, _BUDGET, _CLASSES and _UNDO set its learner,
     /// see src/firmware/learner.rs. It is linked with flip-link, which
     /// makes a stack overflow a fault, unless POCKETRON_NO_FLIP_LINK is set.
     Firmware {

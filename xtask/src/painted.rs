@@ -19,7 +19,7 @@ const PAINT: u8 = 0xa5;
 /// Bytes that are sent or asked for at a time.
 const PIECE: u32 = 1024;
 
-/// What an image did.
+/// A run of an image.
 pub struct Run {
     pub text: String,
     /// Bytes of stack, at the deepest.
@@ -140,7 +140,7 @@ fn number(digits: &str) -> Result<u32> {
     u32::from_str_radix(digits, 16).with_context(|| format!("not a number: {digits}"))
 }
 
-/// What comes between `$` and `#`.
+/// The packets between `$` and `#`.
 fn packets(replies: ChildStdout) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

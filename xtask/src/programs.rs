@@ -7,7 +7,7 @@ use std::{path::PathBuf, process::Command};
 pub struct Home {
     /// Name of the package.
     pub package: &'static str,
-    /// What selects one of its programs on cargo's command line.
+    /// Option of cargo's command line that selects one of its programs.
     pub option: &'static str,
     /// Where cargo leaves its images, below the folder of the profile.
     pub images: &'static str,

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap};
 use std::{collections::BTreeMap, ops::Range, path::Path};
 
-/// What the processor puts on the stack for an exception: eight registers, and a word to align them; with a
+/// Bytes that the processor pushes for an exception: eight registers, and a word to align them; with a
 /// floating-point unit eighteen more.
 const EXCEPTION: u32 = 36;
 const EXCEPTION_WITH_FLOATS: u32 = 108;

@@ -141,7 +141,7 @@ fn documentation() -> Result<()> {
     process::run(doc.args(["--no-deps", "--workspace"]))
 }
 
-/// What has been run so far.
+/// Steps that have been run so far.
 #[derive(Default)]
 struct Steps {
     done: Vec<Step>,
@@ -155,7 +155,7 @@ struct Step {
     took: Took,
 }
 
-/// What a step takes.
+/// Time of a step.
 #[derive(Clone, Copy, Default)]
 struct Took {
     time: Duration,

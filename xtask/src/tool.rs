@@ -13,7 +13,7 @@ pub struct Tool {
     pub name: &'static str,
     /// Which versions will do, as cargo writes it.
     pub version: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub why: &'static str,
 }
 

@@ -32,7 +32,7 @@ pub enum Toolchain {
 }
 
 impl Toolchain {
-    /// What [`VARIABLE`] asks for, if anything.
+    /// The toolchain that [`VARIABLE`] asks for, if any.
     pub fn asked_for() -> Result<Option<Self>> {
         match env::var(VARIABLE).as_deref() {
             Err(env::VarError::NotPresent) | Ok("") => Ok(None),
@@ -56,7 +56,7 @@ impl Toolchain {
         bail!("no compiler for the device is ready; `cargo xtask setup` installs one")
     }
 
-    /// What has yet to be installed; empty means ready.
+    /// Parts that have yet to be installed; empty means ready.
     ///
     /// Asked afresh each time: a note of an earlier set-up can be out of date.
     pub fn missing(self) -> Result<Vec<String>> {

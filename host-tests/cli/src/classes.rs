@@ -64,7 +64,7 @@ impl<C: OnlineClassifier<Input = [f32], Label = Class>> ClassLearner for Counted
     }
 }
 
-/// What a learner of several classes is made of.
+/// Parameters of a learner of several classes.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassSettings {
     /// Similarity of two points; `None` for the default learner's own, or the dot product of others.

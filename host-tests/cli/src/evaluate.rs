@@ -170,7 +170,7 @@ pub fn run_classes(
 /// Training and test rows.
 type Parts = (Dense<f32>, Dense<f32>);
 
-/// What is learned and tested.
+/// Rows to learn and to test.
 struct Task<'a> {
     /// How many rows of what.
     said: String,

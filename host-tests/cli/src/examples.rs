@@ -228,7 +228,7 @@ impl ExampleOptions {
 }
 
 impl Examples {
-    /// What to say about rows that come class after class: the accuracy of predictions before learning then tells little,
+    /// Warning for rows that come class after class: the accuracy of predictions before learning then tells little,
     /// since the next label is mostly the last one.
     pub fn sorted_warning(&self) -> Option<String> {
         let turns = self.classes.windows(2).filter(|pair| pair[0] != pair[1]);

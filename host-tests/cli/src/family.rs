@@ -43,7 +43,7 @@ pub enum Family {
     Alma,
 }
 
-/// What the `lambda` of Khardon and Wachman is a multiple of: how large the credit of an example is on which there was
+/// The unit of Khardon and Wachman's `lambda`: how large the credit of an example is on which there was
 /// a step.
 ///
 /// ```
@@ -216,7 +216,7 @@ fn dense_rows(data: &Dense<f32>) -> Vec<(&[f32], Sign)> {
     data.iter().map(|(x, label)| (x, sign(label))).collect()
 }
 
-/// What Khardon and Wachman's algorithm (their Figure 2) came to.
+/// Result of Khardon and Wachman's algorithm (their Figure 2).
 #[derive(Debug, Serialize)]
 pub struct KwTrace {
     rows: usize,
@@ -270,7 +270,7 @@ pub fn kw(data: &Dense<f32>, options: &FamilyOptions, learner: &LearnerOptions) 
     })
 }
 
-/// What a linear learner came to.
+/// Result of a linear learner.
 #[derive(Debug, Serialize)]
 pub struct LinearTrace {
     rows: usize,
@@ -325,7 +325,7 @@ fn linear_trace<R: Rule>(
     })
 }
 
-/// What a kernel learner with one vector per example came to.
+/// Result of a kernel learner with one vector per example.
 #[derive(Debug, Serialize)]
 pub struct DualTrace {
     rows: usize,
@@ -372,7 +372,7 @@ pub fn paum_kernel(
     })
 }
 
-/// What the voted perceptron came to.
+/// Result of the voted perceptron.
 #[derive(Debug, Serialize)]
 pub struct VotedTrace {
     rows: usize,

@@ -11,7 +11,7 @@ use crate::{
     windows::Windows,
 };
 
-/// What a test has that training has not.
+/// Difference between test and training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HoldOut {
     /// A later time: the second half of what each person did of each class

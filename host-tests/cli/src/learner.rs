@@ -97,7 +97,7 @@ impl Algorithm {
     }
 }
 
-/// What a learner is made of.
+/// Parameters of a learner.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Similarity of two points; `None` for the default learner's own, or the dot product of others.
@@ -180,7 +180,7 @@ where
     }
 }
 
-/// What a learner is to be, and for what.
+/// Parameters of a learner, and its problem.
 struct Plan<'a> {
     format: Format,
     algorithm: Algorithm,

@@ -1,4 +1,4 @@
-//! What the commands that run a learner have in common.
+//! Options of all commands that run a learner.
 
 use std::{path::PathBuf, sync::LazyLock};
 
@@ -207,7 +207,7 @@ impl LearnerOptions {
         self.kernel.unwrap_or_default()
     }
 
-    /// What the learner takes for similar.
+    /// The kernel, in words.
     pub fn kernel_in_words(&self) -> String {
         match (self.learner, self.kernel) {
             (Name::Budget(own), Some(AnyKernel::Gaussian(kernel))) if own.is_pocketron() => {
@@ -230,7 +230,7 @@ impl LearnerOptions {
         }
     }
 
-    /// What a learner of so many classes is made of.
+    /// Parameters of a learner of so many classes.
     ///
     /// # Errors
     ///
@@ -288,7 +288,7 @@ impl LearnerOptions {
         vectors.or(self.bytes.map(|number| room("--bytes", number, 1)))
     }
 
-    /// What the budget follows from, if it is not given.
+    /// The reason for the budget, if it is not given.
     pub fn room_in_words(&self) -> String {
         match (self.vectors, self.bytes) {
             (Some(vectors), _) => format!(" in the bytes of {vectors} vectors of Tightest"),

@@ -597,7 +597,7 @@ fn bad_input_on_a_cortex_m0() {
     survives_bad_input(Board::Microbit);
 }
 
-/// What was acknowledged outlives the emulator's sudden end.
+/// An acknowledged save outlives the emulator's sudden end.
 #[test]
 #[ignore = "needs the firmware and QEMU: cargo xtask device"]
 fn a_saved_model_outlives_the_power() {

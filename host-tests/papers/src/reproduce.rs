@@ -276,7 +276,7 @@ fn check_runs(experiments: &[&dyn Experiment], scope: &Scope) -> Result<()> {
     if scope.runs.is_none() {
         return Ok(());
     }
-    let mut deaf = Vec::new();
+    let mut ignoring = Vec::new();
     for one in experiments {
         let names = |runs| -> Result<Vec<_>> {
             let runs = Some(runs);
@@ -287,14 +287,14 @@ fn check_runs(experiments: &[&dyn Experiment], scope: &Scope) -> Result<()> {
             Ok(cells.into_iter().map(|cell| cell.name).collect())
         };
         if names(1)? == names(2)? {
-            deaf.push(one.name());
+            ignoring.push(one.name());
         }
     }
-    let names = deaf.join(", ");
-    if !deaf.is_empty() && deaf.len() == experiments.len() {
+    let names = ignoring.join(", ");
+    if !ignoring.is_empty() && ignoring.len() == experiments.len() {
         bail!("there are no repetitions in {names} that could be fewer or more: leave out --runs");
     }
-    if !deaf.is_empty() {
+    if !ignoring.is_empty() {
         eprintln!("note: --runs changes nothing in {names}");
     }
     Ok(())

@@ -22,7 +22,7 @@ impl Breakpoint {
         ranked((self.0 >> 32) as u32)
     }
 
-    /// What is added to the loss there.
+    /// Change of the loss there.
     #[inline]
     pub(super) fn step(self) -> f32 {
         ranked(self.0 as u32)

@@ -61,7 +61,7 @@ pub fn least_wrong<const D: usize>(
     line.best(scratch.get_mut(..used).unwrap_or_default())
 }
 
-/// What is known of a line before its places are sorted.
+/// Losses along a line before its breakpoints are sorted.
 struct LineSearch {
     /// The loss at the far negative end.
     wrong: f32,

@@ -10,7 +10,7 @@ pub(super) struct Segments([Segment; 2 * HALF]);
 
 const HALF: usize = 20;
 
-/// Exponent and first binary digit, as `f32` has them, of the places next to the
+/// Exponent and first bit, as `f32` has them, of the places next to the
 /// middle: up to `2^-6.5`.
 const SHORTEST: u32 = 2 * (127 - 7);
 

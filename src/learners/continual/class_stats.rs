@@ -20,7 +20,7 @@ const MATURE: u32 = 1024;
 
 /// A gap of this many mean gaps has a probability of 0.25 % in a mixed stream: with many classes some gap is always long.
 const GAP: u64 = 6;
-/// What is less probable is taken for a block of one class.
+/// A run of one label that is less probable than this is taken for a block of one class.
 const IMPROBABLE: f32 = 0.02;
 /// The same for a new class in a mature learner: with a hundred classes two in a row are no block.
 const VERY_IMPROBABLE: f32 = 0.001;
@@ -150,7 +150,7 @@ impl<const C: usize> ClassStats<C> {
         }
     }
 
-    /// Whether somebody teaches a new class to a mature learner: its examples come in a row. A single one may
+    /// Whether a mature learner is taught a new class: its examples come in a row. A single one may
     /// be a wrong label.
     pub fn is_new_in_a_row(&self) -> bool {
         let new = self.seen(self.last.into()) <= NEW;

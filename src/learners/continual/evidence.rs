@@ -1,4 +1,4 @@
-//! What the stored vectors say about a point, besides its class.
+//! Evidence behind an answer: score, margin and distance.
 
 use core::borrow::Borrow;
 
@@ -32,7 +32,7 @@ where
     M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
-    /// What the stored vectors say about `x`. Costs `B` kernel evaluations, as a prediction does.
+    /// Evidence of the stored vectors for `x`. Costs `B` kernel evaluations, as a prediction does.
     pub fn evidence(&self, x: &S::Raw) -> Result<Evidence, InputError> {
         self.check(x.as_ref())?;
         let point = self.quantise(x.as_ref());

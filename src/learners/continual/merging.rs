@@ -41,10 +41,10 @@ impl<'a, const N: usize> RowWithNorm<'a, N> {
 const NEAR: u32 = 15;
 /// Bits dropped to get there.
 const CUT: u32 = power::RESULT - NEAR;
-/// Binary digits of a ratio.
+/// Bits of a ratio.
 const RATIO: u32 = 8;
 
-/// What merging the weakest vector `i` with a partner `j` at this distance loses, divided by
+/// Loss of merging the weakest vector `i` with a partner `j` at this distance, divided by
 /// `|A_i|^2`, in multiples of 2^-30.
 ///
 /// The part of `A_i` along `A_j` merges like a binary vector, and the rest of it stays behind like
@@ -95,7 +95,7 @@ const STEPS: usize = 8;
 struct Merger {
     /// Share of the way from the partner to the weakest.
     share: f32,
-    /// What is left of the weakest, and of the partner.
+    /// Remaining factors of the weakest and of the partner.
     kept: (f32, f32),
 }
 
@@ -146,7 +146,7 @@ fn merger<K: Mergeable, const N: usize>(
     }
 }
 
-/// What became of a new vector.
+/// Result of adding a new vector.
 pub(super) struct Admitted {
     pub admission: Admission,
     /// Whether a coefficient was cut off at the largest there is.

@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// What is to be rehearsed, if anything.
+    /// Vectors to rehearse, if any.
     ///
     /// Before the first merger vectors are examples, and every order of them profits. After it those of absent classes
     /// are rehearsed, and in mixed streams all if the labels are trusted.

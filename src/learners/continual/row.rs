@@ -27,10 +27,10 @@ const ONE: u8 = 15;
 /// The largest exponent: coefficients end at 508.
 const LARGEST_EXPONENT: u8 = 17;
 const LARGEST: i32 = i8::MAX as i32;
-/// Binary digits of a factor behind the point.
+/// Bits of a factor behind the point.
 const FACTOR: u32 = 15;
 
-/// Binary digits behind the point of a sum of [`weights`](CoefficientRow::weight) times values.
+/// Fraction bits of a sum of [`weights`](CoefficientRow::weight) times values.
 pub(super) const FRACTION: u32 = RESULT - (LARGEST_EXPONENT - ONE) as u32 - 1;
 
 impl<const N: usize> CoefficientRow<N> {
@@ -93,7 +93,7 @@ impl<const N: usize> CoefficientRow<N> {
         pairs.map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
     }
 
-    /// What every value is multiplied by in a score, for a vector that is so similar: below 2^24.
+    /// Factor of every value in a score, for a vector of that similarity: below 2^24.
     #[inline(always)]
     pub fn weight(&self, near: Fixed) -> i32 {
         near.raw() >> (u32::from(LARGEST_EXPONENT) + 1 - u32::from(self.exponent))

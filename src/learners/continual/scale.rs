@@ -72,7 +72,7 @@ impl<S: PerFeature> CoarseScale<S> {
             .map_or(0.0, |x| (x - steps.offset) * steps.factor())
     }
 
-    /// What a byte of one feature stands for, in the units of the input.
+    /// The value of a feature's byte in the units of the input.
     pub fn dequantise(&self, feature: usize, byte: i8) -> f32 {
         let moments = self.moments().get(feature);
         let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
@@ -210,7 +210,7 @@ const ROOTS: [(f32, f32); 8] = [
 const WHOLE: f32 = 8_388_608.0;
 
 impl QuantisationSteps {
-    /// Of the variance the exponent and two more binary digits count, of the mean multiples of a quarter deviation. A pure function
+    /// Of the variance the exponent and two more bits count, of the mean multiples of a quarter deviation. A pure function
     /// of the moments, so that an image need not hold it, and without a root or a division.
     // Soft floating point costs more than a call.
     #[cfg_attr(not(target_abi = "eabihf"), inline(never))]

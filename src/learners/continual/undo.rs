@@ -32,7 +32,7 @@ use crate::{
 ///
 /// It predicts and learns as `L` does, bit for bit, and its image is that of `L`: what can be taken back is not in it.
 ///
-/// What the learner inside can do, it can do:
+/// It forwards all other methods of the learner inside:
 ///
 /// ```
 /// use pocketron::prelude::*;
@@ -96,7 +96,7 @@ impl<L> Undo<L> {
 
     /// From here on, examples are one block.
     ///
-    /// What was taught before can be taken back until the block has its first example.
+    /// The last change before the block can be taken back until the block has its first example.
     pub fn begin_block(&mut self) {
         (self.in_block, self.block_copied) = (true, false);
     }
@@ -186,7 +186,7 @@ crate::classifier::wrapper!([L: OnlineClassifier + Clone] Undo<L> {
         self.learner.learn_with_id(x, label, id)
     }
 } {
-    /// What can be taken back is not in the image.
+    /// The copy for undo is not in the image.
     const MAX_OWN_BYTES: usize = 0;
 
     /// Done here, except that the learner forgets. A wrapper around keeps what it learned itself: this belongs outermost.

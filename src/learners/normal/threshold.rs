@@ -109,7 +109,7 @@ impl Threshold {
     }
 }
 
-/// What a normally distributed value exceeds with the probability `share`, below one half; off by at most 4.5e-4
+/// Upper `share` quantile of the normal distribution, below one half; off by at most 4.5e-4
 /// (Abramowitz and Stegun, 26.2.23).
 fn normal_quantile(share: f32) -> f32 {
     let t = Precise::sqrt(-2.0 * libm::logf(share));

@@ -35,7 +35,7 @@ use super::exp;
 
 /// The two parameters exceed the counts by 1 each, and by the fitted 0.22.
 const PRIOR: f32 = 2.44;
-/// More than this nobody counts; it keeps sums of counts finite.
+/// Counts are clamped here, so that their sums stay finite.
 const MANY: f32 = 1e30;
 
 /// The scale of the argument of the normal tail: 0.3275911 / sqrt(2).

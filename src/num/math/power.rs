@@ -7,10 +7,10 @@
 //! t = n + (i + r) / 64,   2^-t ~ (2^(-i/64) - r (2^(-i/64) - 2^(-(i+1)/64))) 2^-n
 //! ```
 
-/// Binary digits behind the point of `t`: with 5 in front of it there are 32.
+/// Fraction bits of `t`: with 5 in front of it there are 32.
 pub const FRACTION: u32 = 27;
 
-/// Binary digits behind the point of `2^-t`.
+/// Fraction bits of `2^-t`.
 pub const RESULT: u32 = 24;
 
 /// `2^(-i / 64)` and the way down to the next, times 2^16.

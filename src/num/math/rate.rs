@@ -16,13 +16,13 @@
 pub struct Rate {
     /// Multiplier of a shifted number.
     digits: u32,
-    /// Binary digits that a number has too many.
+    /// Bits that a number has too many.
     shift: u32,
     /// The largest shifted number whose product has room.
     farthest: u32,
 }
 
-/// Binary digits of a rate.
+/// Bits of a rate.
 const DIGITS: i32 = 16;
 
 impl Rate {

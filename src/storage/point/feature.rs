@@ -1,4 +1,4 @@
-//! What a number format of features has to offer.
+//! Number formats of features.
 
 use super::{Base, Points};
 use crate::{
@@ -26,10 +26,10 @@ pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
     type Inline<const D: usize, const B: usize>: Points<Feature = Self, Point = [Self; D], Owned = [Self; D]>
         + Blank;
 
-    /// What the format is called in the [shape](crate::persist) of a model.
+    /// The format's name in the [shape](crate::persist) of a model.
     const NAME: &str;
 
-    /// What a feature of one stands for, in vectors of `dim` features.
+    /// The quantisation step, the value of a feature of one, in vectors of `dim` features.
     fn step(dim: usize) -> f32;
 
     /// The feature of a vector of `dim` features that is nearest to `value`.

@@ -317,12 +317,12 @@ impl<L, const C: usize> Confident<L, C> {
         &mut self.learner
     }
 
-    /// What the logistic function multiplies a margin with.
+    /// Slope of the logistic function of the margin.
     pub const fn slope(&self) -> f32 {
         SLOPE + self.calibration.slope
     }
 
-    /// What it adds.
+    /// Intercept of the logistic function.
     pub const fn offset(&self) -> f32 {
         self.calibration.offset
     }

@@ -206,7 +206,7 @@ impl Records {
         CORES.into_iter().filter_map(line).collect()
     }
 
-    /// What the default learners cost on a fast core and on a slow one.
+    /// Costs of the default learners on a fast core and on a slow one.
     fn costs(&self) -> Lines {
         let mut lines = vec![row![
             "learner",
@@ -369,7 +369,7 @@ fn milliseconds(instructions: Option<u64>, megahertz: u64) -> String {
     })
 }
 
-/// What the default learner does on Letter and Pendigits.
+/// Results of the default learner on Letter and Pendigits.
 struct Seen {
     budget: usize,
     /// `cargo pocketron evaluate --learner pocketron --budget B` with `--data letter --train 16000`, the last thirteen

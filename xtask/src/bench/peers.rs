@@ -23,7 +23,7 @@ const EMLEARN: &str = "emlearn==0.23.2";
 
 const COMPILER: &str = "arm-none-eabi-gcc";
 
-/// What they are built with.
+/// Their compiler options.
 static FLAGS: [(&str, &[&str]); 2] = [
     ("-O3", &["-O3"]),
     ("-O3 -funroll-loops", &["-O3", "-funroll-loops"]),

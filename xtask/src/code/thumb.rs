@@ -1,4 +1,4 @@
-//! What Thumb instructions do to the stack pointer, and where branches go.
+//! Thumb instructions: changes of the stack pointer, and targets of branches.
 //!
 //! By hand instead of by a decoder for everything: some twenty encodings write the stack pointer or branch. What else might
 //! write it is an error, so nothing is missed in silence.
@@ -14,7 +14,7 @@ pub enum Callee {
     Pointer,
 }
 
-/// What a function does.
+/// Stack and calls of a function.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Bytes of stack, at most.
@@ -34,7 +34,7 @@ fn half(code: &[u8], at: usize) -> Result<u16> {
     Ok(u16::from_le_bytes(*bytes))
 }
 
-/// What one instruction does.
+/// Effect of one instruction.
 #[derive(Debug, PartialEq, Eq)]
 enum Effect {
     /// Bytes more on the stack, or fewer.
@@ -68,7 +68,7 @@ enum Effect {
     Nothing,
 }
 
-/// What is known to be in a register, unless it was overwritten in a way that is not looked at.
+/// Known value of a register, unless it was overwritten in a way that is not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
     Number(u32),

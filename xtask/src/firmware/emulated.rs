@@ -29,7 +29,7 @@ pub struct Emulated {
     listening: Arc<AtomicBool>,
 }
 
-/// What the trial device tells about itself.
+/// Status of the device of the fault injection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardStatus {
     pub now_ms: u32,
@@ -146,7 +146,7 @@ impl BoardStatus {
     }
 }
 
-/// What to say of a reply that was not expected.
+/// Message about a reply that was not expected.
 pub fn odd(reply: &[u8]) -> String {
     format!("the board replies `{}`", reply.escape_ascii())
 }

@@ -9,14 +9,14 @@ use pocketron::device::{
 
 use super::sensor::{Playing, SampleRun, Sensor, SensorPart};
 
-/// What became of a request.
+/// Answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// Who the device is.
     Identity(Box<Identity>),
     /// How it is.
     Status(Box<DeviceStatus>),
-    /// What it takes the features for.
+    /// Its prediction.
     Predicted(Prediction),
     /// A part of the model's image.
     Part(Part),
@@ -30,13 +30,13 @@ pub enum Answer {
     Loaded(u32),
     /// Ready to forget, with this token.
     Armed(u32),
-    /// What it knows of a class.
+    /// Counters of a class.
     Class(ClassStatus),
     /// Stored vectors were rehearsed, and this many moved.
     Rehearsed(u16),
     /// A part of what its sensor is.
     Sensor(SensorPart),
-    /// What was measured.
+    /// Measured samples.
     Samples(SampleRun),
     /// How its sensor is.
     State(Box<SensorState>),
@@ -89,7 +89,7 @@ impl From<message::Identity<'_>> for Identity {
     }
 }
 
-/// What a device takes an input for.
+/// Prediction of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// The winning class.

@@ -46,7 +46,7 @@ enum DeviceCommand {
     Forget(correct::ForgetOptions),
     /// Rehearse stored vectors now; in idle time the device does not do so on its own
     Rehearse(correct::RehearseOptions),
-    /// What its sensor is: channels, rate, window, features
+    /// Describe its sensor: channels, rate, window, features
     Sensor,
     /// How its sensor is: what came last, what is taught, what was wrong with the samples
     State,

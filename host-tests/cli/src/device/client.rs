@@ -1,4 +1,4 @@
-//! What a device can do, one method each.
+//! The requests to a device, one method each.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -15,7 +15,7 @@ pub struct Client {
     pub(super) identity: Identity,
 }
 
-/// What became of an example: learned (with an answer, unless that got lost), or refused.
+/// Result of teaching an example: learned (with an answer, unless that got lost), or refused.
 pub type Taught = Result<Option<Learned>, ErrorReply>;
 
 /// Takes one kind of answer; an error reply becomes an error.
@@ -48,7 +48,7 @@ impl Client {
         self.session.set_window(window);
     }
 
-    /// What went over the line so far.
+    /// Statistics of the line so far.
     pub fn statistics(&self) -> Statistics {
         self.session.statistics()
     }
@@ -65,7 +65,7 @@ impl Client {
         expected!(answer, "its status", Answer::Status(status) => *status)
     }
 
-    /// What it takes `features` for.
+    /// Its prediction for `features`.
     pub fn predict(&mut self, features: &[f32]) -> Result<Prediction, LinkError> {
         let mut found = None;
         self.predict_all([features], |prediction| {
@@ -78,7 +78,7 @@ impl Client {
         }
     }
 
-    /// What it takes each of many for, a window at a time. `answered` hears of them in
+    /// Its predictions for many, a window at a time. `answered` hears of them in
     /// order, and may stop.
     pub fn predict_all<'e>(
         &mut self,
@@ -194,7 +194,7 @@ impl Client {
         self.carry_out(&Request::Reset { token })
     }
 
-    /// What it knows of a class.
+    /// Counters of a class.
     pub fn class_status(&mut self, class: u8) -> Result<ClassStatus, LinkError> {
         let answer = self.session.ask(&Request::Class { class })?;
         expected!(answer, "the status of a class", Answer::Class(status) => status)

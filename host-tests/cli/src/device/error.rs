@@ -1,4 +1,4 @@
-//! What can go wrong on the way to a device, in words that say what to do.
+//! Errors on the way to a device, in words that say what to do.
 
 use std::{error::Error, fmt, io, time::Duration};
 

@@ -68,7 +68,7 @@ impl Board {
         }
     }
 
-    /// What `cargo xtask` calls it.
+    /// Its name in `cargo xtask`.
     fn core(self) -> &'static str {
         match self {
             Board::Mps2An386 => "M4F",
@@ -77,7 +77,7 @@ impl Board {
     }
 }
 
-/// What is to be emulated.
+/// An emulated machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine<'a> {
     /// The board.

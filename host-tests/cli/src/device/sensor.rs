@@ -9,7 +9,7 @@ use pocketron::device::message::{Request, SensorEvent, SensorState};
 
 use super::{Answer, Client, LinkError, client::expected};
 
-/// What a device measures, and what it makes of that.
+/// Samples and features of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
     /// Names of the channels.
@@ -59,7 +59,7 @@ impl SampleRun {
     }
 }
 
-/// What came of a recording that is being played.
+/// Progress of a recording that is being played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playing {
     /// Samples that have still to come.
@@ -72,7 +72,7 @@ pub struct Playing {
 const STANDSTILL: Duration = Duration::from_secs(20);
 
 impl Client {
-    /// What the device measures. Refused by a device without a sensor.
+    /// The channels and features of the device. Refused by a device without a sensor.
     pub fn sensor(&mut self) -> Result<Sensor, LinkError> {
         let mut names: Vec<String> = Vec::new();
         loop {
@@ -100,7 +100,7 @@ impl Client {
         expected!(answer, "its samples", Answer::Samples(run) => run)
     }
 
-    /// What came last, what is being taught, what was wrong with the samples.
+    /// The last event, the class being taught, and counters of faulty samples.
     pub fn sensor_state(&mut self) -> Result<SensorState, LinkError> {
         let answer = self.session.ask(&Request::State)?;
         expected!(answer, "the state of its sensor", Answer::State(state) => *state)

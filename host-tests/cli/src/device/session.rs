@@ -96,7 +96,7 @@ impl Session {
         self.window = window.max(1);
     }
 
-    /// What went over the line so far.
+    /// Statistics of the line so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

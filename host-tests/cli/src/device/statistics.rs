@@ -1,4 +1,4 @@
-//! What went over the line.
+//! Statistics of the line.
 
 /// Counts of requests and frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

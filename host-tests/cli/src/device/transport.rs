@@ -12,7 +12,7 @@ pub trait Transport {
     fn receive(&mut self, buffer: &mut [u8], within: Duration) -> io::Result<usize>;
 }
 
-/// What a read with a timeout means: nothing in time is no error, the end of the stream is one.
+/// Result of a read with a timeout: nothing in time is no error, the end of the stream is one.
 pub(super) fn received(result: io::Result<usize>) -> io::Result<usize> {
     use io::ErrorKind::{Interrupted, TimedOut, UnexpectedEof, WouldBlock};
     match result {

@@ -33,7 +33,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What tables and commands call it.
+    /// Its name in tables and commands.
     pub fn name(self) -> &'static str {
         match self {
             Format::F32 => "f32",

@@ -72,7 +72,7 @@ impl Device {
         Ok(device)
     }
 
-    /// What changes when something is taught or saved.
+    /// Refreshes the fields that change when something is taught or saved.
     fn ask_model(&mut self) -> Result<()> {
         let status = self.client.status()?;
         self.wear = status.wear;

@@ -153,13 +153,13 @@ fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
     }
 }
 
-/// What makes a learner's features: `standardized(skipped,scale,learner)`, with the place of the cut behind `skipped`
+/// The feature scaling of a learner: `standardized(skipped,scale,learner)`, with the clamp behind `skipped`
 /// where it is not the usual one.
 pub struct Front<'a> {
     skipped: u32,
     cut: u32,
     dim: usize,
-    /// What is behind it.
+    /// The learner behind it.
     pub learner: &'a Shape,
 }
 

@@ -1,4 +1,4 @@
-//! What goes around a learner: the core's own wrappers, chosen at run time.
+//! Wrappers around a learner: the core's own, chosen at run time.
 //!
 //! A wrapper takes three things here: its name in `NAMES`, a line in `around` or, if it is for one kind of label only, in
 //! that label's [`Build::own_wrapper`], and a [`Wrapper`] that tells its state.
@@ -29,7 +29,7 @@ use super::{
 /// Names of all wrappers in a shape; the learner is their first part.
 const NAMES: [&str; 4] = ["calibrated", "confident", "familiar", "watched"];
 
-/// What is inside of all wrappers.
+/// The learner inside of all wrappers.
 pub fn innermost(shape: &Shape) -> &Shape {
     match shape.parts.first() {
         Some(inner) if NAMES.contains(&shape.name.as_str()) => innermost(inner),
@@ -152,7 +152,7 @@ fn novelty_detector<L: Build<F>, F: Feature + 'static>(
     )
 }
 
-/// What the host tells of a wrapper.
+/// A wrapper as the host shows it.
 pub trait Wrapper {
     /// Labels of its learner.
     type Label: ClassLabel;

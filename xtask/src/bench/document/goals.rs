@@ -161,7 +161,7 @@ fn share(ours: Option<u64>, theirs: Option<u64>) -> Option<f64> {
     Some(ours as f64 / theirs as f64)
 }
 
-/// What was not counted is not reached.
+/// A count that is missing does not reach its goal.
 fn within(shares: &[Option<f64>], limits: &[f64]) -> bool {
     let mut pairs = shares.iter().zip(limits);
     pairs.all(|(share, limit)| share.is_some_and(|share| share <= *limit))

@@ -1,4 +1,4 @@
-//! What is kept: in the device's flash, or in a file.
+//! Saving, in the device's flash or in a file.
 
 use std::{
     fs,

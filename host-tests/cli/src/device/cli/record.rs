@@ -123,7 +123,7 @@ fn joined(line: &str) -> String {
     csv::fields(line).collect::<Vec<_>>().join(",")
 }
 
-/// What the device made of the example, unless it refused it.
+/// The device's answer to the example, unless it refused it.
 fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
     let label = row.label().unwrap_or(-1.0);
     let class = label as u8;

@@ -1,4 +1,4 @@
-//! What a sensor is, how it is, and what comes of its samples.
+//! A sensor, its state, and the results of its samples.
 
 use std::{io::Write as _, time::Duration};
 

@@ -34,7 +34,7 @@ pub struct TortureOptions {
 /// Examples between two saves.
 const LESSON: usize = 20;
 
-/// What was found after the kills.
+/// Findings after the kills.
 #[derive(Default)]
 struct Findings {
     /// Killed before the answer: the model as it was, and as it was to become.

@@ -1,4 +1,4 @@
-//! What a reply tells about the requests on their way, and what is sent again.
+//! Recovery: a reply settles the requests on their way, and lost ones are sent again.
 
 use std::io;
 
