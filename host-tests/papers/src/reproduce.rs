@@ -192,7 +192,7 @@ impl ReproduceOptions {
         Ok(wanted)
     }
 
-    /// What settles the figures of a table beside its name; where files lie is nobody's concern but the caller's.
+    /// Options that determine the figures of a table besides its name; the caller's paths do not.
     fn settled(&self) -> String {
         let mut text = String::new();
         let mut add = |option: &str, values: &[String]| {

@@ -48,7 +48,7 @@ pub enum SvmKernel {
     Polynomial(u8),
 }
 
-/// What an example costs that misses its margin by `xi`.
+/// Cost of an example that misses its margin by `xi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slack {
     /// `C xi`.
@@ -57,7 +57,7 @@ pub enum Slack {
     Squared,
 }
 
-/// What is minimised: half of the squared norm, and the cost of all examples.
+/// Parameters of the objective: half of the squared norm, and the cost of all examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SvmSettings {
     /// Similarity of two rows.
@@ -66,7 +66,7 @@ pub struct SvmSettings {
     pub slack: Slack,
     /// `C`.
     pub cost: f64,
-    /// What `C` is multiplied by for positive examples.
+    /// Factor of `C` for positive examples.
     pub positive_weight: f64,
 }
 

@@ -73,7 +73,7 @@ pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
 ///
 /// # Errors
 ///
-/// What is finished cannot be kept.
+/// A finished cell cannot be stored.
 pub fn work(
     cells: Vec<Cell>,
     bench: &Bench,

@@ -44,13 +44,13 @@ impl Scope {
 /// The texts of a table or figure.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// What the command calls it, such as `wv2`.
+    /// Its name on the command line, such as `wv2`.
     pub name: &'static str,
-    /// What it shows, in a line.
+    /// Its title, in a line.
     pub title: &'static str,
     /// How it was done, above all where the paper leaves a choice: a paragraph of Markdown.
     pub remarks: &'static str,
-    /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
+    /// Differences from the paper, and their reasons as far as they are known: a paragraph of Markdown.
     pub why: &'static str,
     /// Heading of the figures that ours are compared with.
     pub reference: &'static str,
@@ -78,7 +78,7 @@ pub trait Experiment: Sync {
     /// Its texts.
     fn about(&self) -> About;
 
-    /// What the command calls it.
+    /// Its name on the command line.
     fn name(&self) -> &'static str {
         self.about().name
     }
@@ -123,9 +123,9 @@ pub trait Experiment: Sync {
 /// A name for several experiments that belong together.
 #[derive(Debug)]
 pub struct Group {
-    /// What the command calls it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What they show, in a line.
+    /// Their title, in a line.
     pub title: &'static str,
     /// The names of the experiments.
     pub members: &'static [&'static str],

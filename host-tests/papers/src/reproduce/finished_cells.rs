@@ -25,13 +25,13 @@ use crate::spread::Spread;
 pub struct Finished {
     /// The cell's name.
     pub cell: String,
-    /// What came of it.
+    /// Its result.
     pub figures: Figures,
     /// Seconds of processor that it took, of its own thread: what it gives to others is not in it.
     pub seconds: f64,
     /// When it was finished, in seconds since 1970.
     pub at: u64,
-    /// What computed it, as [`Fingerprints`](super::fingerprint::Fingerprints) tells it; older cells have none.
+    /// Fingerprint of the code that computed it, by [`Fingerprints`](super::fingerprint::Fingerprints); older cells have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
     /// Of all of the above; older cells have none.

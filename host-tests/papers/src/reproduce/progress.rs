@@ -26,7 +26,7 @@ pub struct Watch<'a> {
     width: f64,
 }
 
-/// What there is to hear.
+/// Progress of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ProgressEvent<'a> {
     /// The share of the work that is done.

@@ -9,7 +9,7 @@ use super::{
     problem::Problem,
 };
 
-/// What the hypotheses of one class make of the test rows of a panel.
+/// Scores of the hypotheses of one class for the test rows of a panel.
 #[derive(Clone, Debug)]
 struct ClassScores {
     sums: PartialSums,
@@ -46,7 +46,7 @@ impl ClassScores {
 /// normalised average, last, normalised last.
 pub(super) type Scores = [Vec<Strip>; 5];
 
-/// What the test rows of a panel are.
+/// Labels of the test rows of a panel.
 #[derive(Debug)]
 struct Truth {
     classes: [u32; WIDTH],

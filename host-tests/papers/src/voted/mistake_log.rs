@@ -21,7 +21,7 @@ pub(super) struct Visit<'a> {
     pub row: u32,
     /// The class it belongs to.
     pub class: usize,
-    /// What each class made of it.
+    /// Its score for each class.
     pub scores: &'a [f32],
     pub self_similarity: f32,
 }

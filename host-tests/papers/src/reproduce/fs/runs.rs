@@ -24,11 +24,11 @@ pub struct DigitSet {
     pub degrees: &'static [u32],
     /// Epochs with the linear kernel and with others.
     epochs: [u32; 2],
-    /// What a run costs with the linear kernel and with others.
+    /// Cost of a run with the linear kernel and with others.
     costs: [u64; 2],
 }
 
-/// What the paper learns.
+/// The digits of the paper.
 pub const MNIST: DigitSet = DigitSet {
     set: "mnist",
     files: &["mnist.train", "mnist.test"],
@@ -39,7 +39,7 @@ pub const MNIST: DigitSet = DigitSet {
     costs: [40_000, 20_000],
 };
 
-/// What the repository has and is learned in a second, its pixels of the same range: the fourth degree is that of
+/// Digits of the repository, learned in a second, with pixels of the same range: the fourth degree is that of
 /// Table 2.
 pub const SMALL: DigitSet = DigitSet {
     set: "digits",
@@ -96,7 +96,7 @@ impl DigitSet {
     }
 }
 
-/// What a figure of a run is called: of all digits, or of one against the rest.
+/// Name of a figure of a run: of all digits, or of one against the rest.
 pub fn figure(tenths: u32, digit: Option<usize>, what: &str) -> String {
     let epochs = f64::from(tenths) / 10.0;
     match digit {

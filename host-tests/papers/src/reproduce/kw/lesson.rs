@@ -96,7 +96,7 @@ impl<'a> Lesson<'a> {
         })
     }
 
-    /// What each setting comes to.
+    /// Result of each setting.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<'a> Lesson<'a> {
             .collect())
     }
 
-    /// What a setting comes to after each epoch.
+    /// Result of a setting after each epoch.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ const CURVE: &str = "sonar";
 /// Epochs that are shown.
 const EPOCHS: [usize; 13] = [1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100];
 
-/// What is learned for the curve, and which predictions are shown.
+/// Settings of the curves, and the predictions that are shown.
 const SHOWN: [(&str, Setting, &[&str]); 4] = [
     ("", Setting::margin(0.0), &PREDICTIONS),
     (", tau 0.5", Setting::margin(0.5), &["last"]),

@@ -119,7 +119,7 @@ impl Problem {
         }
     }
 
-    /// What tells its rows apart from those of other problems.
+    /// Name of its rows.
     pub fn rows_name(&self) -> String {
         let set = self.set;
         match self.source {

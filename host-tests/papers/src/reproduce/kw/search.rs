@@ -21,7 +21,7 @@ pub fn wants(scope: &Scope, set: &str) -> bool {
     scope.wants_set(set) && (!scope.quick || QUICK.contains(&set))
 }
 
-/// What the searched variants are, each without the values that have no effect.
+/// The searched variants, each without the values that have no effect.
 const VARIANTS: [Variant; 6] = [
     Variant::Nothing,
     Variant::Tau,

@@ -41,7 +41,7 @@ pub struct Task {
     pub limit: Option<usize>,
 }
 
-/// What is searched besides `tau`.
+/// Parameter that is searched besides `tau`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SecondParameter {
     None,
@@ -132,7 +132,7 @@ impl Task {
         }
     }
 
-    /// What a cell is called in which something else learns these rows.
+    /// Name of a cell in which another learner learns these rows.
     pub fn with_learner(&self, learner: &str) -> Name {
         self.rows_name().with("learner", learner)
     }

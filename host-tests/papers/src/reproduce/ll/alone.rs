@@ -21,7 +21,7 @@ pub enum Alone {
     Test,
 }
 
-/// What is known of differences in both tables, and in one of them.
+/// Known reasons for differences in both tables, and in one of them.
 macro_rules! why {
     ($own:literal) => {
         concat!(

@@ -43,7 +43,7 @@ impl Base {
         }
     }
 
-    /// What the paper prints no figures of: other directions, resampling, and the start that it mentions.
+    /// Variants without printed figures: other directions, resampling, and the start that the paper mentions.
     fn others() -> Vec<Self> {
         let base = |column, seeding| Base {
             column,

@@ -46,7 +46,7 @@ struct Source {
     cheaper: u64,
 }
 
-/// What the paper learns. Its kernel is `exp(-d^2 / (2 sigma)^2)` with `sigma = 3.5`.
+/// The digits of the paper. Its kernel is `exp(-d^2 / (2 sigma)^2)` with `sigma = 3.5`.
 const USPS: Source = Source {
     set: "usps",
     files: &["usps.train", "usps.test"],
@@ -55,7 +55,7 @@ const USPS: Source = Source {
     cheaper: 1,
 };
 
-/// What the repository has and is learned in seconds. A quarter of the pixels makes a quarter of the distances.
+/// Digits of the repository, learned in seconds. A quarter of the pixels makes a quarter of the distances.
 const SMALL: Source = Source {
     set: "digits",
     files: &["digits"],

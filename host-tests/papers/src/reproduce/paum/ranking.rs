@@ -45,7 +45,7 @@ fn learner(figure: &Figure) -> (String, Learner) {
     (name, learner)
 }
 
-/// What kind of number a figure of a topic is.
+/// Unit of a figure of a topic.
 pub(super) fn unit(figure: &str) -> Unit {
     match figure {
         "map" => Unit::Share,

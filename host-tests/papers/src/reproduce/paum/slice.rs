@@ -117,7 +117,7 @@ impl Basis {
 }
 
 impl Solution {
-    /// What a perceptron with these margins comes to.
+    /// Result of a perceptron with these margins.
     fn perceptron(
         dim: usize,
         (negative, positive): (f32, f32),
@@ -172,7 +172,7 @@ fn name(source: Source) -> Name {
         .with("C", COST)
 }
 
-/// What is known of a solution, and of a line.
+/// Name of a figure of a solution, or of a line.
 fn figure(of: &str, what: &str) -> String {
     format!("{of} {what}")
 }

@@ -65,7 +65,7 @@ impl Source {
         }
     }
 
-    /// What anomalies there are, each a task of its own.
+    /// Kinds of anomalies, each a task of its own.
     fn tasks(self, quick: bool) -> Vec<String> {
         match self {
             Source::Digits => {
@@ -131,7 +131,7 @@ fn detector(kind: Kind, rows: &[Row]) -> Result<Box<dyn Detector>> {
     }
 }
 
-/// What is told of every detector.
+/// Figures of every detector.
 const COLUMNS: [(&str, &str); 3] = [
     ("AUROC %", "auroc"),
     ("anomalies found %", "found"),

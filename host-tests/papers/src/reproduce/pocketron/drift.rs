@@ -25,7 +25,7 @@ use crate::{
 /// Points of a curve.
 const POINTS: usize = 40;
 
-/// What to do on alarm.
+/// Reactions on alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Remedy {
     Nothing,
@@ -51,7 +51,7 @@ impl Remedy {
         }
     }
 
-    /// What came of every example, and of the test part if there is one.
+    /// Result of every example, and of the test part if there is one.
     fn run(
         self,
         train: &Dense<f32>,
@@ -73,7 +73,7 @@ struct Task<'a> {
     watch: &'a Watch<'a>,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Default)]
 struct LearningCurve {
     right: Vec<bool>,
@@ -294,7 +294,7 @@ const AT_REST: [Remedy; 2] = [Remedy::Nothing, Remedy::Reset];
 /// The memory whose curves are drawn.
 const SHOWN: usize = 20;
 
-/// What is told of every stream.
+/// Figures of every stream.
 const TABLES: [(&str, &str, Unit); 6] = [
     ("accuracy % before the change", "before", Unit::Percent),
     (

@@ -32,18 +32,18 @@ fn runs(scope: &Scope) -> std::ops::Range<u64> {
     scope.runs(RUNS, 1)
 }
 
-/// A contender on a course: the cells are its runs.
+/// A learner on a schedule: the cells are its runs.
 #[derive(Clone, Copy)]
 struct Plan<'a> {
     task: &'static Task,
     learner: ComparedLearner,
     schedule: &'a Schedule,
-    /// Percentage of wrong labels, as far as the course has noise.
+    /// Percentage of wrong labels, as far as the schedule has noise.
     noise: u64,
 }
 
 impl Plan<'_> {
-    /// What a run is called.
+    /// Name of a run.
     fn name(&self, run: u64) -> Name {
         let name = Name::new("long-life").with("set", self.task.name);
         let name = name.with("course", &self.schedule.name);

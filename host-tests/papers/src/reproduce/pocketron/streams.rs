@@ -45,7 +45,7 @@ enum Points {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Change {
-    /// What is to be learned turns by so many degrees.
+    /// The concept turns by so many degrees.
     Turn(f64),
     /// Labels are swapped; where that is gradual, more and more of them.
     Swap,

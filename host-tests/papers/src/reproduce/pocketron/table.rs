@@ -15,7 +15,7 @@ use crate::{
     spread::Spread,
 };
 
-/// What the prototype reached that the learner was made after.
+/// Results of the prototype of the learner.
 const PROTOTYPE: &str = include_str!("../../../printed/pocketron.csv");
 const WANG_VUCETIC: &str = include_str!("../../../printed/wv2.csv");
 

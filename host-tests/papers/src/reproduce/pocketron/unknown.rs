@@ -19,7 +19,7 @@ use crate::{
     spread::Spread,
 };
 
-/// What the prototype of one set of vectors for all digits reached with 100 of them.
+/// Results of the prototype with one set of 100 vectors for all digits.
 const PROTOTYPE: &str = include_str!("../../../printed/unknown.csv");
 
 /// All digits.
@@ -53,7 +53,7 @@ impl Model {
         }
     }
 
-    /// What a run is called; runs of the first model are older than the second.
+    /// Name of a run; runs of the first model are older than the second.
     fn name(self, set: &str, left_out: u8, run: u64) -> Name {
         let name = Name::new("unknown").with("set", set);
         let name = match self {
@@ -82,7 +82,7 @@ impl Model {
     }
 }
 
-/// What is told of every digit.
+/// Figures of every digit.
 const COLUMNS: [(&str, &str); 6] = [
     ("known called unknown, stream %", "stream"),
     ("known called unknown, test %", "known"),

@@ -148,7 +148,7 @@ fn blocks(scope: &Scope) -> Vec<(String, Vec<&'static Problem>)> {
     mean.into_iter().chain(alone).collect()
 }
 
-/// What tables call it.
+/// Its name in tables.
 fn name((learner, format): &LearnerFormat) -> String {
     match format {
         Format::I8 if !learner.algorithm.is_pocketron() => format!("{} i8", learner.name),
@@ -216,7 +216,7 @@ fn bytes(algorithm: Algorithm, dim: usize, budget: usize) -> usize {
     budget * (4 * dim + slot) + rest
 }
 
-/// The same of an entrant: features of a byte and coefficients of two, with the scale that makes them.
+/// The same of a learner and a format: features of a byte and coefficients of two, with the scale that makes them.
 fn bytes_of((learner, format): &LearnerFormat, dim: usize, budget: usize) -> usize {
     let rest = match (learner.algorithm, format) {
         (Algorithm::Merge, Format::I8) => 24,

@@ -1,4 +1,4 @@
-//! What fixed-point features cost: the same learners over `f32`, `i16` and `i8`.
+//! Cost of fixed-point features: the same learners over `f32`, `i16` and `i8`.
 
 use anyhow::Result;
 
@@ -29,21 +29,21 @@ const BUDGETS: [usize; 2] = [20, 100];
 
 const FORMATS: [Format; 4] = [Format::F32, Format::F32Scaled, Format::I16, Format::I8];
 
-/// What of a format is held against what of another.
+/// A comparison of two formats.
 struct Contrast {
     title: &'static str,
     of: Format,
     against: Format,
 }
 
-/// What bytes cost, on rows that both sides standardise alike.
+/// Cost of `i8`, on rows that both sides standardise alike.
 const BYTES_ALONE: Contrast = Contrast {
     title: "i8 less f32, both standardised in the stream, points",
     of: Format::I8,
     against: Format::F32Scaled,
 };
 
-/// What bytes cost on a device, which does not know its stream beforehand.
+/// Cost of `i8` on a device, which does not know its stream beforehand.
 const BYTES_IN_ALL: Contrast = Contrast {
     title: "i8 less f32 standardised beforehand, points",
     of: Format::I8,
@@ -153,7 +153,7 @@ impl Experiment for Formats {
 const MEAN: &str = "mean";
 
 impl Contrast {
-    /// What a learner gains on every set with every budget, and in the mean of all if all are there.
+    /// Gain of a learner on every set with every budget, and in the mean of all if all are there.
     fn lines(&self, rows: &[&Row], scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for row in rows {

@@ -133,7 +133,7 @@ pub const PROBLEMS: &[Problem] = &[
     },
 ];
 
-/// What the generated problems in the plane have in common.
+/// Common values of the generated problems in the plane.
 const PLANE: Problem = Problem {
     name: "",
     dim: 2,

@@ -12,9 +12,9 @@ use crate::{
 /// A learner that takes part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparedLearner {
-    /// What tables call it.
+    /// Its name in tables.
     pub name: &'static str,
-    /// What it is.
+    /// Its algorithm.
     pub algorithm: Algorithm,
     /// It learns while `y f(x) <= margin`.
     pub margin: f32,
@@ -101,7 +101,7 @@ impl ComparedLearner {
     }
 }
 
-/// What the run is called.
+/// Name of the run.
 pub fn name(problem: &Problem, learner: &ComparedLearner, budget: Option<usize>, run: u64) -> Name {
     let name = Name::new("wv").with("set", problem.name);
     let name = name.with("learner", learner.name);
@@ -122,7 +122,7 @@ pub fn cell(
     cell_in(Format::F32, problem, learner, budget, run)
 }
 
-/// What the run over features of some format is called.
+/// Name of the run over features of some format.
 pub fn name_in(
     format: Format,
     problem: &Problem,

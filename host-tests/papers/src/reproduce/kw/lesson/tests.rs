@@ -1,4 +1,4 @@
-//! What is looked up is what the device would compute.
+//! Looked-up scores are those that the device would compute.
 
 use std::path::Path;
 
@@ -226,7 +226,7 @@ fn a_common_factor_of_the_features_changes_nothing() {
     assert_eq!(accuracies(1.0), accuracies(0.125));
 }
 
-/// What `lambda` is in steps is `lambda eta` in squared norms; with this step size the product has the same bits.
+/// A `lambda` in steps is `lambda eta` in squared norms; with this step size the product has the same bits.
 #[test]
 fn both_units_of_lambda_teach_the_same_by_their_factor() {
     use pocketron_cli::family::LambdaUnit::{Norm, Step};

@@ -19,7 +19,7 @@ const BANDS: usize = 7;
 /// Mean, deviation, minimum, maximum, mean step, energies of the bands.
 pub const FEATURES: usize = 5 + BANDS;
 
-/// What may be wrong with the machine.
+/// Faults of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Impulses that ring at 1200 Hz, 3.6 of them a turn.

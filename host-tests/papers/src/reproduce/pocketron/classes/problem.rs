@@ -17,7 +17,7 @@ pub struct Problem {
     pub name: &'static str,
     /// Orders in which it is learned.
     pub orders: u64,
-    /// What LIBSVM's gamma is, times the number of features.
+    /// LIBSVM's gamma, times the number of features.
     pub width: f64,
     /// Rows to learn, if the file does not say.
     learned: Option<usize>,

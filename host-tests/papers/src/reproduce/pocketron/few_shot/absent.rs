@@ -25,7 +25,7 @@ const BEFORE: usize = 100;
 /// Examples of the class.
 const TAUGHT: usize = 20;
 
-/// What is told of every set: a heading, and the figure.
+/// Columns of every set: a heading, and the figure.
 const COLUMNS: [(&str, &str); 2] = [("other classes", "others"), ("absent class", "absent")];
 
 impl Experiment for Absent {

@@ -65,7 +65,7 @@ impl Part {
         Part::AnnealedSteps,
     ];
 
-    /// What the learner is called without this part.
+    /// Name of the learner without this part.
     pub fn name(self) -> &'static str {
         match self {
             Part::None => "Pocketron",
@@ -80,7 +80,7 @@ impl Part {
     }
 }
 
-/// What all learners of these tables have in common.
+/// Sizes of all learners of these tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Features.

@@ -40,7 +40,7 @@ const PERSONS: [u16; 33] = [
 /// Orders in which the person teaches the general model.
 const ORDERS: [Order; 3] = [Order::Blocked(1), Order::Shuffled, Order::Blocked(3)];
 
-/// What is computed together.
+/// Learners that are computed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Learner,

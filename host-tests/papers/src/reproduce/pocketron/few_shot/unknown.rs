@@ -46,7 +46,7 @@ const OURS: &str = "found at 10 %";
 const NEAREST: &str = "found at 10 %, 1-NN";
 const NEAREST_THREE: &str = "found at 10 %, 3-NN";
 
-/// What is told of every set: a heading, and the figure.
+/// Columns of every set: a heading, and the figure.
 const COLUMNS: [&str; 8] = [
     ACCURACY,
     PROBABILITY,
@@ -156,7 +156,7 @@ fn measure(problem: &Problem, bench: &Bench, run: u64, watch: &Watch<'_>) -> Res
     Ok(figures)
 }
 
-/// What came of the test rows without one class.
+/// Results of the test rows without one class.
 struct Turn {
     /// Of each known row: whether the answer is right, and its probability.
     answers: Vec<(bool, f64)>,

@@ -73,7 +73,7 @@ impl ComparedLearner {
         ComparedLearner::Merging,
     ];
 
-    /// What tables call it.
+    /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             ComparedLearner::Pocketron => "Pocketron",

@@ -18,7 +18,7 @@ const SETS: [&str; 2] = ["quad2", "quad4"];
 /// A quick run has all lengths divided by this.
 const QUICK: u64 = 10;
 
-/// What happens.
+/// Kinds of disturbance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbance {
     /// Wrong labels come to an end.
@@ -100,7 +100,7 @@ impl Experiment for Disturbance {
     }
 }
 
-/// What happens, and how the stream goes on with some percentage of wrong labels.
+/// A disturbance, and the stream after it with some percentage of wrong labels.
 struct Scenario {
     title: String,
     schedule: Schedule,

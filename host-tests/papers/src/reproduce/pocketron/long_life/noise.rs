@@ -102,7 +102,7 @@ fn is_promised(line: &Line) -> bool {
         && PROMISED.iter().any(noise)
 }
 
-/// Examples of a course.
+/// Examples of a schedule.
 fn length(scope: &Scope) -> u64 {
     let usual = if scope.quick { 30_000 } else { 1_000_000 };
     scope.examples.unwrap_or(usual)
@@ -125,7 +125,7 @@ fn rows(scope: &Scope) -> impl Iterator<Item = (&'static Task, u64)> {
     tasks(scope).flat_map(|task| noises(scope).map(move |noise| (task, noise)))
 }
 
-/// Every contender on every task that it fits, with every noise.
+/// Every learner on every task that it fits, with every noise.
 fn for_each_plan(scope: &Scope, mut with: impl FnMut(&Plan<'_>)) {
     for (task, noise) in rows(scope) {
         let schedule = &Schedule::steady(length(scope), noise);
@@ -193,7 +193,7 @@ fn means(block: &str, lines: &[Line], scope: &Scope) -> Vec<Line> {
     means
 }
 
-/// The error of a contender at the looks.
+/// The error of a learner at the looks.
 fn over_time(
     block: &str,
     learner: ComparedLearner,

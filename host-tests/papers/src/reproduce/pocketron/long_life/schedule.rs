@@ -10,7 +10,7 @@ use super::{
 };
 use crate::reproduce::{Figures, Watch};
 
-/// The figure of a course that says how far the error at the end is above the least one, in points.
+/// The figure of a schedule that says how far the error at the end is above the least one, in points.
 pub const ABOVE_BEST: &str = "above best";
 
 /// The least error counts from the first look at so many examples on.
@@ -27,7 +27,7 @@ const TOLD: u64 = 4096;
 /// A moment at which the error is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// What tables call it.
+    /// Its name in tables.
     pub name: String,
     /// Examples learned by then.
     pub at: u64,
@@ -36,7 +36,7 @@ pub struct Look {
 /// The segments of a stream, and when the error is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// What cells call it; everything but the noise is settled by it.
+    /// Its name in cells; it determines everything but the noise.
     pub name: String,
     /// The segments, one after the other.
     pub segments: Vec<Segment>,
