@@ -220,12 +220,12 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner().rehearsals_owed()
     }
 
-    /// In how many windows a sample is.
-    fn wrapped_set_overlap(&mut self, windows: u16)
+    /// Sets how many consecutive examples share data.
+    fn wrapped_set_overlap(&mut self, examples: u16)
     where
         Self::Learner: RemoteModel,
     {
-        self.learner_mut().set_overlap(windows);
+        self.learner_mut().set_overlap(examples);
     }
 }
 

@@ -58,7 +58,7 @@ pub enum Edit {
 /// A learner that a device can teach over a wire, if its input is an array of `f32`.
 ///
 /// Some things only the [default learner](crate::learners::continual::ContinualLearner) and
-/// [`Undo`](crate::learners::continual::Undo) can do. Other learners refuse them with [`EditError::Unsupported`]. Every
+/// [`Undo`](crate::wrap::Undo) can do. Other learners refuse them with [`EditError::Unsupported`]. Every
 /// [`Wrapper`] of a remote model is one, and hands on what it does not do itself.
 pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
     /// Classes at most.
@@ -117,9 +117,9 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
         None
     }
 
-    /// Says in how many windows a sample is, if examples are windows of a signal: how many neighbours are no independent
-    /// examples. [`Teacher`](crate::signal::Teacher) says it before it teaches.
-    fn set_overlap(&mut self, _windows: u16) {}
+    /// Sets how many consecutive examples share data, and so are not independent: 1 if none do, 2 if each shares half of its
+    /// data with the next. [`Teacher`](crate::signal::Teacher) sets it before it teaches.
+    fn set_overlap(&mut self, _examples: u16) {}
 
     /// Whether there is a choice: two classes or more have an example.
     ///
@@ -189,8 +189,8 @@ impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel 
         self.wrapped_rehearsals_owed()
     }
 
-    fn set_overlap(&mut self, windows: u16) {
-        self.wrapped_set_overlap(windows);
+    fn set_overlap(&mut self, examples: u16) {
+        self.wrapped_set_overlap(examples);
     }
 
     fn is_ready(&self) -> bool {

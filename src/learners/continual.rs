@@ -29,7 +29,6 @@ mod row;
 pub(super) mod scale;
 mod support_vector;
 mod tuning;
-mod undo;
 mod update;
 mod vectors;
 
@@ -38,7 +37,6 @@ pub use evidence::Evidence;
 pub use row::CoefficientRow;
 pub use support_vector::SupportVector;
 pub use tuning::{AllParts, Tuning};
-pub use undo::Undo;
 pub use update::{
     AllViolating, AnnealedSteps, BestWrongClass, Binary, StepContext, StepRule, StepSize, Steps,
     Uneven, Update,

@@ -254,7 +254,7 @@ where
         Idle::Nothing
     }
 
-    /// Takes back the last block, or the last class that was forgotten. The model must be an [`Undo`](crate::learners::continual::Undo).
+    /// Takes back the last block, or the last class that was forgotten. The model must be an [`Undo`](crate::wrap::Undo).
     ///
     /// # Errors
     ///

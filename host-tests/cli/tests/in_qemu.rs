@@ -18,10 +18,10 @@ use pocketron::{
         self_test,
     },
     label::Class,
-    learners::{PocketronMulti, continual::Undo},
+    learners::PocketronMulti,
     num::rng::XorShift32,
     signal::{Event, FrontEnd as _, Idle, Motion, Teachable, Teacher},
-    wrap::confidence::Confident,
+    wrap::{Undo, confidence::Confident},
 };
 use pocketron_cli::{
     device::{

@@ -8,10 +8,10 @@ use pocketron::{
         },
     },
     label::Class,
-    learners::continual::Undo,
     num::rng::XorShift32,
     persist::{Blank, Ready},
     prelude::*,
+    wrap::Undo,
     wrap::confidence::{Calibrated, Confident, NoveltyDetector},
 };
 use proptest::prelude::*;

@@ -11,7 +11,7 @@ use pocketron::{
     hypothesis::{Expansion, Linear},
     label::{Class, ClassLabel},
     learners::{
-        continual::{AllViolating, AnnealedSteps, Undo},
+        continual::{AllViolating, AnnealedSteps},
         multiclass::{OneVsRest, SharedSupport},
         perceptron::{KernelPerceptron, Perceptron},
     },

@@ -1,4 +1,4 @@
-//! Taking back what was taught last.
+//! Undo of the last change.
 
 use crate::{
     classifier::{Edit, OnlineClassifier, Outcome, RemoteModel},
@@ -13,7 +13,7 @@ use crate::{
 /// the bytes of `L`, and 4 more.
 ///
 /// ```
-/// use pocketron::{label::Class, learners::continual::Undo, prelude::*};
+/// use pocketron::prelude::*;
 ///
 /// let mut model = Undo::<PocketronMulti<1, 8, 3>>::new();
 /// model.learn(&[0.0], Class(0))?;
@@ -84,7 +84,7 @@ impl<L> Undo<L> {
         &self.learner
     }
 
-    /// The learner, to be configured. What is taught to it directly cannot be taken back.
+    /// The learner, to be configured. Examples taught to it directly cannot be taken back.
     pub const fn learner_mut(&mut self) -> &mut L {
         &mut self.learner
     }
