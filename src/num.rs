@@ -12,7 +12,7 @@
 //! | [`Fixed`] | multiples of 2^-24 | `i16` times a [unit](Unit) that all of them share | exact, 64 bits |
 
 pub(crate) mod dsp;
-pub mod exp;
+pub(crate) mod exp;
 mod fixed;
 mod float;
 pub mod math;

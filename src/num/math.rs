@@ -15,9 +15,9 @@
 //!
 //! [`probability_above_half`] and [`log2`] need no choice: a budget policy (Tightest) asks for the one, frequency bands for the other.
 
-pub mod beta;
+mod beta;
 pub mod power;
-pub mod rate;
+pub(crate) mod rate;
 
 pub use super::exp::exp;
 pub use beta::probability_above_half;
@@ -67,7 +67,7 @@ pub trait Math: crate::sealed::Sealed {
     fn sqrt(x: f32) -> f32;
 }
 
-/// Our own exponential ([`mod@crate::num::exp`]) and the square root of `libm`: the default.
+/// Our own exponential ([`exp`](exp())) and the square root of `libm`: the default.
 ///
 /// ```
 /// use pocketron::num::math::{Fast, Math};

@@ -56,7 +56,7 @@ mod statistics;
 pub use bands::Bands;
 pub use channels::{Correlations, Magnitude, PerChannel};
 #[cfg(feature = "spectrum")]
-pub use spectrum::{Spectrum, Transform};
+pub use spectrum::Spectrum;
 pub use statistics::{
     Crossings, Energy, MeanDeviation, MeanLevel, MeanStep, Peaks, Range, StepLevel,
 };

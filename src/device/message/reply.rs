@@ -96,7 +96,7 @@ pub enum Reply<'a> {
 /// Identity of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub struct Identity<'a> {
-    /// [`SCHEMA`] of the device, eight bytes little-endian. Always the first field.
+    /// [`SCHEMA`](super::SCHEMA) of the device, eight bytes little-endian. Always the first field.
     pub schema: [u8; 8],
     /// Version of the firmware.
     pub firmware: &'a str,
