@@ -16,7 +16,7 @@
 //! | vectors that are wrong more often than right are noticed | a changed world is followed (concept drift) |
 //! | a reading that repeats itself bit for bit teaches nothing | a stuck sensor does no harm |
 //!
-//! How each part was found and what it is worth: `docs/pocketron.md`.
+//! How it works: `docs/pocketron.md`; what each part is worth: `docs/ablations.md`.
 
 mod class_stats;
 mod evidence;
