@@ -168,7 +168,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         Ok(None)
     }
 
-    /// How sure the prediction for `x` is.
+    /// Confidence of the prediction for `x`.
     fn wrapped_confidence(&self, x: &Self::Input) -> Result<Confidence, InputError>
     where
         Self::Learner: RemoteModel,
@@ -196,7 +196,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner_mut().rehearse_steps(steps)
     }
 
-    /// How well a class is recognised.
+    /// Recall of a class.
     fn wrapped_recall(&self, class: Class) -> Option<Recall>
     where
         Self::Learner: RemoteModel,

@@ -1,4 +1,4 @@
-//! Which past hypotheses get a say in a prediction?
+//! Past hypotheses that take part in a prediction.
 //!
 //! | history | predicts with | keeps, primal / dual, in bytes |
 //! |---|---|---|

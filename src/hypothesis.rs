@@ -1,4 +1,4 @@
-//! Where the weights live: in the primal ([`Linear`]) or the dual ([`Expansion`]).
+//! Hypotheses: weights in the primal ([`Linear`]) or the dual ([`Expansion`]).
 //!
 //! Two wrappers add what only some learners need: [`Biased`] a threshold that is
 //! learned along (8 bytes), [`UpdateCounts`] a count of the steps taken on each of `N`

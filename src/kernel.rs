@@ -161,7 +161,7 @@ impl<K: Uniform> KernelIn<f32> for K {
 /// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
 /// ```
 pub trait Mergeable: Kernel {
-    /// How fast the similarity falls off: `e = -rate * base`.
+    /// Decay rate of the similarity: `e = -rate * base`.
     fn rate(&self) -> f32;
 
     /// The exponent `e` of two points with this squared distance; never positive.

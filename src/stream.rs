@@ -22,7 +22,7 @@ use core::convert::Infallible;
 
 use crate::{classifier::OnlineClassifier, label::Label};
 
-/// Where labelled examples come from: a file, flash, a sensor.
+/// Source of labelled examples: a file, flash, a sensor.
 ///
 /// A source lends its own buffer, so that an example is never copied.
 pub trait ExampleSource {
@@ -136,7 +136,7 @@ where
     Ok(())
 }
 
-/// How a run of epochs ended.
+/// End of a run of epochs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Epochs {

@@ -7,7 +7,7 @@ use crate::{
     storage::{Column, FeatureIn, Memory, NumberIn, Square, SupportSet, close_gap, put},
 };
 
-/// Where a policy gets the similarities among stored vectors from.
+/// Source of the similarities among stored vectors.
 ///
 /// [`Recomputed`] and [`Cached`] at full precision give the same bits, since a similarity does not depend on
 /// who is stored and who is new.
@@ -72,7 +72,7 @@ impl Cacheable for u16 {
     const CACHE: &str = "cached-u16";
 }
 
-/// How a similarity of the kernel `K` is kept.
+/// Storage format of a similarity of the kernel `K`.
 pub trait CacheFormat<K, N>: Cacheable {
     /// The nearest that can be kept.
     fn keep(similarity: N) -> Self;

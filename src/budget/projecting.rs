@@ -37,7 +37,7 @@ pub(super) fn weigh<N: Number>(weights: &[f32], row: &[N]) -> f32 {
     zip_sum(weights, row, |weight, near| weight * near.value())
 }
 
-/// Where a vector lies relative to the span of the stored ones.
+/// Position of a vector relative to the span of the stored ones.
 pub(super) struct Projection<M: Memory> {
     /// Coordinates of the nearest point of the span.
     pub coordinates: M::Column<f32>,

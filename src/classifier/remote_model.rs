@@ -23,9 +23,9 @@ pub struct Confidence {
 pub struct Recall {
     /// Examples of the class that were classified: stored vectors or held-out windows.
     pub asked: u16,
-    /// How many of them were classified right.
+    /// Number of them that were classified right.
     pub right: u16,
-    /// Which examples they are.
+    /// Kind of these examples.
     pub kind: RecallEstimate,
 }
 
@@ -82,7 +82,7 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
         Ok(self.learn(x, label)?.map(ClassLabel::class))
     }
 
-    /// How sure the prediction for `x` is, as far as the model can tell.
+    /// Confidence of the prediction for `x`, as far as the model can tell.
     fn confidence(&self, _x: &Self::Input) -> Result<Confidence, InputError> {
         Ok(Confidence::default())
     }

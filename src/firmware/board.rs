@@ -28,10 +28,10 @@ const REPLY_TIMEOUT_MS: u64 = 1000;
 
 /// A board that runs.
 pub trait Board: Sized {
-    /// Where models are saved, all of it. A handle: copies stand for the same cells.
+    /// The flash for models, all of it. A handle: copies stand for the same cells.
     type Flash: NorFlash + Copy;
 
-    /// How often that flash may be written: milliseconds between saves, erase cycles in all.
+    /// Wear limit of that flash: milliseconds between saves, erase cycles in all.
     #[cfg_attr(
         feature = "_provoke-faults",
         expect(

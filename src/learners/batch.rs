@@ -103,7 +103,7 @@ pub use samples::Samples;
 pub use seeding::Seeding;
 pub use shuffle::Shuffle;
 
-/// How far a training has come.
+/// Progress of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {

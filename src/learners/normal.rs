@@ -121,7 +121,7 @@ const LARGEST_RESIDUAL: f32 = 127.0 * 127.0;
 pub struct MicroCluster<const D: usize> {
     /// Their mean.
     pub mean: [f32; D],
-    /// How many there were; those of long ago count less.
+    /// Their number; those of long ago count less.
     pub weight: f32,
 }
 
@@ -181,7 +181,7 @@ impl<const D: usize, const B: usize> Normal<D, B> {
         })
     }
 
-    /// How far `x` is from what is normal: about 1 for normal samples, 0 before the first.
+    /// Distance of `x` from normal samples: about 1 for normal samples, 0 before the first.
     pub fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
         if is_finite(x) {
             Ok(self.distance(x) / self.threshold.usual())

@@ -1,4 +1,4 @@
-//! Which of two losses is smaller.
+//! Comparison of two losses.
 
 /// A number that can be ranked: a loss, a size.
 pub trait Rank: Copy + crate::sealed::Sealed {

@@ -60,12 +60,12 @@ impl Factor {
     };
 }
 
-/// Where the factors of a class come from.
+/// Source of the factors of a class.
 pub trait ClassFactors {
     /// An example of a class comes; the factors for it.
     fn observe(&mut self, label: Sign) -> Factor;
 
-    /// How much an example of a class counts beside one of the class that counts most, from 0 to 1: margin times step.
+    /// Weight of an example of a class, relative to the class that weighs most, from 0 to 1: margin times step.
     fn weight(&self, _: Sign) -> f32 {
         1.0
     }
@@ -100,7 +100,7 @@ impl<R, W> PerClass<R, W> {
         &self.inner
     }
 
-    /// Where the factors come from.
+    /// The source of the factors.
     pub const fn factors(&self) -> &W {
         &self.factors
     }

@@ -29,7 +29,7 @@ pub struct Soft<R> {
     bound: u32,
 }
 
-/// How steps already taken on an example soften its margin.
+/// Effect of steps already taken on an example on its margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Credit {

@@ -73,7 +73,7 @@ use crate::{
 ///
 /// `X` is what a sample is: an `i32` or `f32` for features of one channel, `[i32; C]` or `[f32; C]` for those of all `C` of them.
 pub trait WindowFeature<X> {
-    /// How many numbers it gives.
+    /// Numbers that it gives.
     const FEATURES: usize;
     /// Its name in the [shape](crate::persist) of a model and in its [`name`](Self::name).
     const NAME: &str;

@@ -95,7 +95,7 @@ pub enum Event {
     Known {
         /// Its class.
         class: Class,
-        /// How probable it is that the class is right, if the model can tell.
+        /// Probability that the class is right, if the model can tell.
         probability: Option<f32>,
     },
     /// A window unlike everything that was taught.

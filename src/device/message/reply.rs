@@ -16,7 +16,7 @@ pub enum Reply<'a> {
     /// Identity of the device.
     #[serde(borrow)]
     Identity(Identity<'a>),
-    /// How it is.
+    /// Its status.
     Status(DeviceStatus),
     /// The prediction.
     Predicted {
@@ -57,7 +57,7 @@ pub enum Reply<'a> {
     },
     /// The model is the one that was saved last.
     Loaded {
-        /// Which one.
+        /// Sequence number of that image.
         sequence: u32,
     },
     /// Ready to forget everything.
@@ -82,7 +82,7 @@ pub enum Reply<'a> {
     /// Recent samples.
     #[serde(borrow)]
     Samples(RawSamples<'a>),
-    /// How it is going.
+    /// State of the sensor.
     State(SensorState),
     /// The recording will be played.
     Playing {

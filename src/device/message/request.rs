@@ -108,7 +108,7 @@ pub enum Request<'a> {
     Play {
         /// Go on from this sample of the recording, with a new window; none: where the last one ended.
         from: Option<u32>,
-        /// How many; as many as there are if there are fewer.
+        /// Number of samples; all of them if there are fewer.
         samples: u32,
     },
 }

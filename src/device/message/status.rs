@@ -15,11 +15,11 @@ pub struct ClassStatus {
     pub vectors: u16,
     /// Vectors among them that are classified right.
     pub recalled: u16,
-    /// Which vectors they are.
+    /// Kind of these vectors.
     pub kind: RecallKind,
 }
 
-/// How a device is.
+/// Status of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub struct DeviceStatus {
     /// Milliseconds since the start.

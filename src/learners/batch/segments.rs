@@ -1,4 +1,4 @@
-//! Which parts of a line deserve a closer look.
+//! Segments of a line that deserve a closer look.
 
 /// A line in pieces, each about half as long again as the one before, away from
 /// its middle on either side.

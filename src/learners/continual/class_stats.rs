@@ -1,4 +1,4 @@
-//! Which classes there are, and which of them are absent for the time being.
+//! Counts of the classes, and classes that are absent.
 
 use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer};
 
@@ -120,7 +120,7 @@ impl<const C: usize> ClassStats<C> {
         self.total() > MATURE
     }
 
-    /// Which classes have an example.
+    /// Classes with an example.
     pub fn present(&self) -> [bool; C] {
         self.counts.map(|count| count.seen() > 0)
     }
@@ -157,7 +157,7 @@ impl<const C: usize> ClassStats<C> {
         new && self.is_mature() && self.chance < VERY_IMPROBABLE
     }
 
-    /// Which classes are absent since the newest example.
+    /// Classes that are absent since the newest example.
     pub fn absent(&self) -> [bool; C] {
         let total = self.total();
         let last = usize::from(self.last);

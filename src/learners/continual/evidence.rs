@@ -20,7 +20,7 @@ pub struct Evidence {
     pub class: Class,
     /// Its score.
     pub score: f32,
-    /// How far it is ahead of the best other class.
+    /// Its lead over the best other class.
     pub margin: f32,
     /// Squared distance to the nearest vector of that class, `-ln k`; `None` if there is none.
     pub distance: Option<f32>,

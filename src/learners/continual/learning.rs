@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// Which classes are absent for the time being.
+    /// Classes that are absent for the time being.
     pub(super) fn absent(&self) -> [bool; C] {
         if T::ABSENCE {
             self.class_stats.absent()

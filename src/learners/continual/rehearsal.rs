@@ -23,7 +23,7 @@ const TRUST_AFTER: f32 = 0.9;
 /// without end, and so would those of the classes that it stands against.
 const LARGEST: f32 = 8.0;
 
-/// Which vectors are rehearsed, and how.
+/// Choice and step of rehearsed vectors.
 struct Rehearsal<const C: usize> {
     /// Vectors of these classes only.
     classes: Option<[bool; C]>,

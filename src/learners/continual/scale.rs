@@ -79,7 +79,7 @@ impl<S: PerFeature> CoarseScale<S> {
         f32::from(byte) * i8::step(1) * (4.0 * steps.quarter) + steps.offset
     }
 
-    /// How far `x` is beyond all that was seen: mean square of what exceeds five deviations.
+    /// Distance of `x` beyond all that was seen: mean square of the excess over five deviations.
     pub fn beyond(&self, x: &[f32]) -> f32 {
         let mut sum = 0.0;
         let count = self.moments().len().max(1) as f32;
@@ -266,7 +266,7 @@ fn times_power(number: f32, power: i32) -> f32 {
     f32::from_bits(number.to_bits().wrapping_add_signed(power << 23))
 }
 
-/// Where bytes of an old scale lie in a new one.
+/// Positions of an old scale's bytes in a new one.
 #[derive(Clone, Copy)]
 pub(crate) struct Remap {
     ratio: f32,

@@ -1,4 +1,4 @@
-//! Which classes an example moves, and how far.
+//! Updates: the classes that an example moves, and step sizes.
 
 mod all_violating;
 mod annealed_steps;
@@ -22,7 +22,7 @@ use crate::{
 pub struct StepContext {
     /// The budget.
     pub slots: usize,
-    /// How much a step of one adds to the margin of the example.
+    /// Increase of the example's margin by a step of one.
     pub gain: f32,
     /// Whether all slots are occupied.
     pub full: bool,
@@ -47,7 +47,7 @@ pub struct StepContext {
 pub struct Steps<const N: usize> {
     /// Coefficients to add the example with; zero for a class that does not move.
     pub of: [f32; N],
-    /// How far vectors may move, from 0 to 1.
+    /// Mobility of vectors, from 0 to 1.
     pub mobility: f32,
     /// Whether the answer was wrong, not only too close.
     pub mistake: bool,
@@ -71,7 +71,7 @@ impl<const N: usize> Steps<N> {
 pub struct StepSize {
     /// The step.
     pub size: f32,
-    /// How far vectors may move, from 0 to 1.
+    /// Mobility of vectors, from 0 to 1.
     pub mobility: f32,
 }
 
@@ -95,7 +95,7 @@ pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
     fn forget(&mut self, _: Sign) {}
 }
 
-/// How scores of `N` columns stand for `C` classes, and which of them an example moves.
+/// An update: it reads `N` columns of scores as `C` classes, and decides which of them an example moves.
 ///
 /// Classes are numbered from zero; `present` says which of them have an example. Unless an update says otherwise, every
 /// class has a column of its own.
@@ -103,7 +103,7 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
     /// Class label.
     type Label: ClassLabel;
 
-    /// How much a step of one adds to the margin of an example.
+    /// Increase of an example's margin by a step of one.
     const GAIN: f32 = 1.0;
 
     /// Class of a vector with these coefficients.

@@ -7,7 +7,7 @@ use crate::{
     sealed::Sealed,
 };
 
-/// Which classes learn from an example and may be predicted.
+/// Choice of the classes that learn from an example and may be predicted.
 pub trait Participants: Sealed {
     /// Whether a class takes part after `seen` examples of its own.
     fn includes(seen: u32) -> bool;
@@ -44,7 +44,7 @@ pub trait ClasswiseLearner: OnlineClassifier<Label = Class> + Sealed {
     /// A number for each class.
     type Scores: AsRef<[f32]>;
 
-    /// How many classes there are at most.
+    /// Classes at most.
     const CLASSES: usize;
 
     /// Score of every class that takes part, zero for the others.

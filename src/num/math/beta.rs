@@ -1,4 +1,4 @@
-//! How sure are we of a majority? The tail of a Beta distribution at one half.
+//! Confidence in a majority: the tail of a Beta distribution at one half.
 //!
 //! The Tightest perceptron counts the positive and negative examples that fall to each support vector and asks
 //! how probable it is that the positives are in the majority there. With a uniform prior the share `p` of

@@ -19,11 +19,11 @@ pub struct StoredImage {
     pub sequence: u32,
     /// Bytes of payload.
     pub len: u32,
-    /// Which kind of model can read the payload.
+    /// Shape of the models that can read the payload.
     pub shape: u32,
 }
 
-/// How a store is doing.
+/// Status of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -135,7 +135,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         self.state.newest.map(|slot| slot.header.image())
     }
 
-    /// How the store is doing.
+    /// Status of the store.
     pub fn status(&self) -> StoreStatus {
         StoreStatus {
             newest: self.newest(),

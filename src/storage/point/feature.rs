@@ -77,7 +77,7 @@ pub trait WeightedDistance: Feature {
     }
 }
 
-/// How a moved vector becomes whole again.
+/// Rounding of a moved vector to levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest level: a vector settles, since moves below half a level are lost.

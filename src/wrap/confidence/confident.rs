@@ -17,7 +17,7 @@ use crate::{
 pub struct Answer<L> {
     /// The class.
     pub label: L,
-    /// How probable it is that the class is right, if the sample is of one of the classes learned.
+    /// Probability that the class is right, if the sample is of one of the classes learned.
     pub probability: f32,
     /// Whether the sample is like those that were learned.
     pub known: bool,
@@ -62,7 +62,7 @@ pub struct Confident<L, const C: usize> {
     calibration: Calibration<C>,
 }
 
-/// How answers and truth go together. All zeros before the first sample.
+/// Calibration: relation of answers and truth. All zeros before the first sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Calibration<const C: usize> {
     /// Usual squared distance to the nearest vector of the same class; zero before the first.
@@ -90,7 +90,7 @@ const VARIANCE: f32 = 0.1;
 /// One value in ten of a normal distribution lies beyond.
 const Z: f32 = 1.28;
 const UNKNOWN: f32 = 0.1;
-/// How fast `z` follows, once mean and variance are settled.
+/// Rate at which `z` follows, once mean and variance are settled.
 const Z_RATE: f32 = 0.02;
 const SETTLED: u16 = 32;
 const SPACING_RATE: f32 = 1.0 / 8.0;
@@ -247,7 +247,7 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
         })
     }
 
-    /// How unlike the stored vectors of its class `x` is: `u` of the formula above, about 1 for a known sample. `None` if
+    /// Novelty of `x`, against the stored vectors of its class: `u` of the formula above, about 1 for a known sample. `None` if
     /// no vector of the class is stored.
     pub fn novelty(&self, x: &L::Input) -> Result<Option<f32>, InputError> {
         Ok(self.calibration.novelty(&self.learner.evidence(x)?))

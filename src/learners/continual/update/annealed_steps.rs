@@ -1,4 +1,4 @@
-//! Steps that follow how far the labels can be trusted.
+//! Step sizes by the error rate, annealed with time.
 
 use super::{StepContext, StepRule, StepSize};
 use crate::{
@@ -18,13 +18,13 @@ use crate::{
 /// an = 1 / sqrt(1 + u / (64 B)), at least 0.05;   eta = eta0 an
 /// ```
 ///
-/// A full model takes two kinds of mistakes apart. Where the nearest vector has been wrong more often than right, the
-/// world has changed: the step is whole again, and `u` falls. Elsewhere a mistake with `m < -1` is most likely a wrong
-/// label, and its step is multiplied by `eta0` once more. An immature learner may not know the place yet: its factor is
+/// A full model takes two kinds of mistakes apart. If the local error rate of the nearest vector is above one half, the
+/// concept has drifted: the step is whole again, and `u` falls. Elsewhere a mistake with `m < -1` is most likely a wrong
+/// label, and its step is multiplied by `eta0` once more. An immature learner may not know the region yet: its factor is
 /// `eta0 + (1 - eta0) immaturity^4`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AnnealedSteps<const PERCENT: u32, const POWER: u32> {
-    /// How far the share of mistakes is above one half, from where it starts.
+    /// Excess of the share of mistakes over one half, where it starts.
     excess: f32,
     updates: f32,
 }
