@@ -45,7 +45,7 @@ impl Learner {
     }
 }
 
-/// Which firmware.
+/// Options of a firmware build.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// With other sizes than the environment or the defaults say.

@@ -125,7 +125,7 @@ fn modules(root: &str) -> (BTreeSet<String>, usize) {
     (public.into_iter().chain(private).collect(), count)
 }
 
-/// Which children of a module import which of their siblings. A name that the parent has from a child counts as that child.
+/// Imports among the children of a module. A name that the parent has from a child counts as that child.
 fn graph(sources: &BTreeMap<ModulePath, String>, parent: &[String]) -> Graph {
     let child = |path: &[String]| Some(path.strip_prefix(parent)?.first()?.clone());
     let mut graph: Graph = sources

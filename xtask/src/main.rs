@@ -1,7 +1,7 @@
 //! `cargo xtask`: set-up, checks and demonstrations.
 //!
 //! One command for each thing that a newcomer or the continuous integration
-//! wants to do, so that nobody has to remember target names or QEMU flags.
+//! wants to do, so that no one has to remember target names or QEMU flags.
 
 mod api;
 mod bench;

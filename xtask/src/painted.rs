@@ -1,7 +1,7 @@
 //! An image on an emulated board, with its stack painted beforehand: how much of the paint is gone shows how deep it was.
 //!
 //! The emulator is driven by the protocol of debuggers over its standard input and output, so that the image is the very
-//! one that everybody runs. What it prints arrives that way too, and the stack is looked at before each piece of it.
+//! one that every user runs. What it prints arrives that way too, and the stack is looked at before each piece of it.
 
 use crate::{board::Board, qemu};
 use anyhow::{Context, Result, bail, ensure};

@@ -37,7 +37,7 @@ static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 pub struct Product {
     /// In the words of cargo's command line.
     pub selection: String,
-    /// Where it lies in the target folder.
+    /// Path in the target folder.
     pub path: String,
 }
 

@@ -9,11 +9,11 @@ pub struct Home {
     pub package: &'static str,
     /// Option of cargo's command line that selects one of its programs.
     pub option: &'static str,
-    /// Where cargo leaves its images, below the folder of the profile.
+    /// Folder of its images, below the folder of the profile.
     pub images: &'static str,
-    /// Where their sources lie, in a file each.
+    /// Folder of their sources, in a file each.
     sources: &'static str,
-    /// Where their outputs are committed.
+    /// Folder of their committed outputs.
     expected: &'static str,
 }
 

@@ -42,7 +42,7 @@ const TESTS: &str = "tests";
 /// The variable that names the list of tests without their data; see `host-tests/tests/common/at_hand.rs`.
 const SKIPPED: &str = "POCKETRON_SKIPPED";
 
-/// Which tests had not all of their data: lines of a set and a test.
+/// Tests that had not all of their data: lines of a set and a test.
 fn skipped(list: &str) -> String {
     let mut sets = BTreeMap::<&str, BTreeSet<&str>>::new();
     for (set, test) in list.lines().filter_map(|line| line.split_once('\t')) {

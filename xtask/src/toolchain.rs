@@ -1,4 +1,4 @@
-//! Which compiler builds for the device.
+//! The compiler for the device.
 
 use crate::{
     board::{self, Board},
@@ -21,7 +21,7 @@ const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 const DEBIAN_LINKER: &str = "/usr/bin/ld.lld";
 
-/// How device code gets its `core` library.
+/// Source of the `core` library for device code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toolchain {
     /// The thumb targets are installed for the compiler in use.
@@ -92,7 +92,7 @@ impl Toolchain {
         command
     }
 
-    /// Where a release build leaves a program.
+    /// Path of a program after a release build.
     pub fn image(self, name: &str, board: &Board) -> PathBuf {
         let home = Home::of(name);
         let folder = format!("{}/release/{}", board.target, home.images);

@@ -1,4 +1,4 @@
-//! Where things lie.
+//! Paths of the workspace.
 
 use std::{env, ffi::OsString, path::PathBuf, process::Command};
 

@@ -77,7 +77,7 @@ pub struct ClassSettings {
     pub updated: UpdatedClasses,
 }
 
-/// Which classes an example moves in the default learner.
+/// Classes that an example moves in the default learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdatedClasses {
     /// The true one and the best wrong one.

@@ -43,7 +43,7 @@ pub struct EvaluateOptions {
     permutations: u64,
 }
 
-/// Where the test rows come from.
+/// Source of the test rows.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
 struct Split {
@@ -172,7 +172,7 @@ type Parts = (Dense<f32>, Dense<f32>);
 
 /// Rows to learn and to test.
 struct Task<'a> {
-    /// How many rows of what.
+    /// Numbers of rows.
     said: String,
     dim: usize,
     /// Classes to be told apart; `None` for two sides.

@@ -155,7 +155,7 @@ impl SparseRows {
     }
 }
 
-/// How far learning went.
+/// Progress of learning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {
     /// Passes over the rows.

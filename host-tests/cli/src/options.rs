@@ -14,7 +14,7 @@ use crate::{
     learner::{self, Algorithm, Format, Learner, Settings},
 };
 
-/// Which data.
+/// Options of the data.
 #[derive(Args, Clone, Debug)]
 pub struct DataOptions {
     /// Data set in LIBSVM form, plain or gzip, or in columns (label,value,value,... in a .csv): a
@@ -119,7 +119,7 @@ impl ValueEnum for Name {
     }
 }
 
-/// Which learner.
+/// Options of the learner.
 #[derive(Args, Clone, Debug)]
 pub struct LearnerOptions {
     /// Algorithm

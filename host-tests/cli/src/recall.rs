@@ -1,4 +1,4 @@
-//! How recall is shown.
+//! Recall in tables.
 
 use pocketron::device::message::RecallKind;
 

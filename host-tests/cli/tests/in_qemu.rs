@@ -59,7 +59,7 @@ fn connect(board: Board) -> Client {
     Client::connect(Box::new(start(board)), timeouts).expect("a device")
 }
 
-/// How deep the stack of a board's firmware gets at most, by its machine code.
+/// Deepest stack of a board's firmware by its machine code.
 fn stack_bound(board: Board) -> u32 {
     let bounds = std::env::var("POCKETRON_STACKS").expect(WHY);
     let bound = bounds.split(' ').find_map(|one| {

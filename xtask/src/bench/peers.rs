@@ -128,7 +128,7 @@ fn parse(core: &Board, flags: &str, line: &str) -> Result<(Peer, u64)> {
     Ok((peer, u64::from_str_radix(code, 16)?))
 }
 
-/// Where packages and images lie.
+/// Folder of packages and images.
 pub fn folder() -> PathBuf {
     workspace::target_dir().join("bench/peers")
 }

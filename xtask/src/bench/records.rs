@@ -31,7 +31,7 @@ const CYCLES_HEADER: &str = "format,learner,kernel,features,budget,predict,pass,
 const PEERS: &str = "peers";
 const PEERS_HEADER: &str = "core,peer,flags,method,features,vectors,bytes,instructions,cycles";
 
-/// Where the counts of that name lie.
+/// Path of the counts of that name.
 pub fn path(name: &str) -> PathBuf {
     workspace::root().join(format!("host-tests/on-target/expected/{name}.csv"))
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use decode::{Effect, long_effect, short_effect};
 use std::collections::BTreeMap;
 
-/// Whom a function calls.
+/// Target of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee {
     At(u32),
@@ -26,7 +26,7 @@ pub struct Walk {
     pub calls: Vec<(Callee, u32)>,
     /// Numbers that it composes of two halves or finds beside its code, which may be addresses.
     pub constants: Vec<u32>,
-    /// Where it starts the stack anew, as a handler of faults does that cannot trust the old one.
+    /// Instructions that start the stack anew, as a handler of faults does that cannot trust the old one.
     pub restarts: Vec<u32>,
 }
 

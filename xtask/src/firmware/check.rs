@@ -40,7 +40,7 @@ struct Bench<'a> {
     image: PathBuf,
     /// An image that is linked without flip-link.
     plain: PathBuf,
-    /// Where it may put files.
+    /// Folder for its files.
     folder: &'a Path,
 }
 
@@ -255,7 +255,7 @@ fn stack_of(bench: &Bench<'_>, image: &Path) -> Result<()> {
     expect(&board.ask(b"ehello")?, b"ehello")?;
     let before = board.board_status()?;
     expect(&board.ask(b"d")?, b"!")?;
-    // The board looks at its stack when nobody waits, which may not be before the first question.
+    // The board looks at its stack when no byte waits, which may not be before the first question.
     let deep = board.status_when(|board_status| board_status.stack_used > before.stack_used)?;
     expect(&board.ask(b"ehello")?, b"ehello")?;
     let after = board.board_status()?;

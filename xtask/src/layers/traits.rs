@@ -10,7 +10,7 @@ const OPEN: usize = 29;
 struct Trait {
     /// Supertraits, without their parameters.
     supertraits: String,
-    /// Whether it takes a token that nobody else has, or every type with its supertraits has it already.
+    /// Whether it takes a token of the library, or every type with its supertraits has it already.
     is_closed: bool,
 }
 

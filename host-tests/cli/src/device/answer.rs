@@ -12,9 +12,9 @@ use super::sensor::{Playing, SampleRun, Sensor, SensorPart};
 /// Answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Who the device is.
+    /// Identity of the device.
     Identity(Box<Identity>),
-    /// How it is.
+    /// Its status.
     Status(Box<DeviceStatus>),
     /// Its prediction.
     Predicted(Prediction),
@@ -38,7 +38,7 @@ pub enum Answer {
     Sensor(SensorPart),
     /// Measured samples.
     Samples(SampleRun),
-    /// How its sensor is.
+    /// State of its sensor.
     State(Box<SensorState>),
     /// A recording is being played.
     Playing(Playing),
@@ -50,7 +50,7 @@ pub enum Answer {
     Forgotten,
 }
 
-/// Who a device is; see [`message::Identity`].
+/// Identity of a device; see [`message::Identity`].
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of the message")]
 pub struct Identity {
@@ -98,7 +98,7 @@ pub struct Prediction {
     pub score: f32,
     /// Scores of all classes; of a binary learner the one score there is.
     pub scores: Vec<f32>,
-    /// How sure the model is, if it can tell.
+    /// Confidence of the model, if it can tell.
     pub confidence: Confidence,
 }
 

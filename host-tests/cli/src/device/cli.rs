@@ -48,7 +48,7 @@ enum DeviceCommand {
     Rehearse(correct::RehearseOptions),
     /// Describe its sensor: channels, rate, window, features
     Sensor,
-    /// How its sensor is: what came last, what is taught, what was wrong with the samples
+    /// Show its sensor's state: the last event, the class being taught, faulty samples
     State,
     /// Write the samples of its sensor as CSV
     Samples(sensor::SamplesOptions),

@@ -38,7 +38,7 @@ impl Client {
         Ok(Client { session, identity })
     }
 
-    /// Who the device said it is when the line was opened.
+    /// Identity of the device when the line was opened.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -53,13 +53,13 @@ impl Client {
         self.session.statistics()
     }
 
-    /// Who it is now.
+    /// Its present identity.
     pub fn identify(&mut self) -> Result<Identity, LinkError> {
         let answer = self.session.ask(&Request::Identify)?;
         expected!(answer, "an identity", Answer::Identity(identity) => *identity)
     }
 
-    /// How it is.
+    /// Its status.
     pub fn status(&mut self) -> Result<DeviceStatus, LinkError> {
         let answer = self.session.ask(&Request::Status)?;
         expected!(answer, "its status", Answer::Status(status) => *status)
@@ -133,7 +133,7 @@ impl Client {
         examples: impl Iterator<Item = (Option<u8>, &'e [f32])>,
         mut answered: impl FnMut(Answer) -> Result<ControlFlow<()>, LinkError>,
     ) -> Result<(), LinkError> {
-        // Answers to somebody who left in the middle are none of ours.
+        // Answers to a host that left in the middle are none of ours.
         while self.session.next_answer()?.is_some() {}
         let mut bytes = Vec::new();
         for (class, features) in examples {

@@ -39,7 +39,7 @@ impl Board {
         }
     }
 
-    /// Where `cargo xtask firmware` has put the program: the newest, if it was built in several ways.
+    /// The program of `cargo xtask firmware`: the newest, if it was built in several ways.
     pub fn firmware(self) -> Result<PathBuf> {
         self.firmware_of("")
     }

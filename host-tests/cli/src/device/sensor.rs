@@ -20,7 +20,7 @@ pub struct Sensor {
     pub window: usize,
     /// Samples from the beginning of a window to that of the next.
     pub hop: usize,
-    /// Samples a second, nominally; zero if nobody knows.
+    /// Samples a second, nominally; zero if unknown.
     pub rate: f32,
     /// Samples of the recording that stands for a sensor; none if the sensor is a real one.
     pub recording: Option<u32>,
@@ -52,7 +52,7 @@ impl SampleRun {
         self.values.chunks_exact(channels.max(1))
     }
 
-    /// Where to go on.
+    /// Number of the next sample.
     pub fn next(&self, channels: usize) -> u32 {
         let samples = self.values.len() / channels.max(1);
         self.first.wrapping_add(samples as u32)
@@ -68,7 +68,7 @@ pub struct Playing {
     pub left: u32,
 }
 
-/// How long a recording may stand still before somebody gives up.
+/// Timeout of a recording that stands still.
 const STANDSTILL: Duration = Duration::from_secs(20);
 
 impl Client {

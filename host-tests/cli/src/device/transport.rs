@@ -22,7 +22,7 @@ pub(super) fn received(result: io::Result<usize>) -> io::Result<usize> {
     }
 }
 
-/// Who does not take bytes for so long will not take them any more.
+/// Timeout of a write: a line that takes no bytes for so long will not take them any more.
 pub(crate) const LONGEST_WRITE: Duration = Duration::from_secs(5);
 
 /// A wait of zero would mean to wait for ever.

@@ -18,7 +18,7 @@ use pocketron::{
 use super::{Learner, Shown};
 use crate::{heap::Heap, scaled::Scaled};
 
-/// How features are stored.
+/// Storage format of features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// As they come.

@@ -35,7 +35,7 @@ pub struct Device {
     is_unsaved: bool,
 }
 
-/// A recording goes on where it was if nobody looked for longer.
+/// A recording goes on where it was if it was not polled for longer.
 const LONGEST: Duration = Duration::from_secs(1);
 
 impl Device {

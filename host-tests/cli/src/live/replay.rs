@@ -20,7 +20,7 @@ use super::source::{ClassState, Sensor, Source, Update};
 type FrontEndOfMotion = Motion<128>;
 type Device = Teacher<FrontEndOfMotion, Undo<Teachable<12, 40, 9>>>;
 
-/// A recording goes on where it was if nobody looked for longer.
+/// A recording goes on where it was if it was not polled for longer.
 const LONGEST: Duration = Duration::from_secs(1);
 
 /// A recording of three axes that is played from the beginning, and again.

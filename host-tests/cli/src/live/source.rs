@@ -14,7 +14,7 @@ use super::state::Action;
 /// Properties that do not change while the screen is open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensor {
-    /// Where the samples come from.
+    /// Name of the source of samples.
     pub name: String,
     /// Names of the channels.
     pub channels: Vec<String>,

@@ -75,7 +75,7 @@ pub struct State {
     pub is_recording: bool,
     /// Whether the next digit forgets a class.
     pub is_forgetting: bool,
-    /// How the last key went.
+    /// Message about the last key.
     pub message: String,
 }
 

@@ -176,7 +176,7 @@ fn ask(options: &AskOptions) -> Result<()> {
         println!("{answers}");
     }
     print!("{confusion}");
-    // Without labels that somebody listed, the order of the model's classes is a guess.
+    // Without listed labels, the order of the model's classes is a guess.
     if options.examples.labels.is_some() {
         print_learned(&model, |class| examples.map.name(class));
     }

@@ -16,7 +16,7 @@ pub struct ImageHeader {
     pub shape: String,
     /// The same as a number.
     pub shape_hash: u32,
-    /// Where the model's own words begin.
+    /// Offset of the model's own words.
     pub body: usize,
 }
 

@@ -32,7 +32,7 @@ pub(super) enum Effect {
     Jump(u32),
     Branch(u32),
     Call(Callee),
-    /// As a call, but nobody returns here.
+    /// As a call that does not return.
     TailCall(Callee),
     Low(usize, u32),
     High(usize, u32),
@@ -189,7 +189,7 @@ pub(super) fn target(at: u32, distance: u32, bits: u32) -> u32 {
     (at + 4).wrapping_add_signed((distance << unused) as i32 >> unused)
 }
 
-/// Where `bl` and `b.w` go.
+/// Targets of `bl` and `b.w`.
 pub(super) fn far(at: u32, first: u32, second: u32) -> u32 {
     let sign = first >> 10 & 1;
     let i1 = !(second >> 13 ^ sign) & 1;

@@ -1,4 +1,4 @@
-//! Who a device is, how it is, and whether it calculates right.
+//! Identity and status of a device, and its self-test.
 
 use anyhow::{Result, bail};
 use pocketron::device::{message::DeviceStatus, self_test as own_hash};

@@ -181,7 +181,7 @@ impl Record {
     }
 }
 
-/// Lines of standard input until they end or somebody wants to stop, which a read would not notice.
+/// Lines of standard input until they end or the user wants to stop, which a read would not notice.
 fn standard_input() -> impl Iterator<Item = io::Result<String>> {
     let (sender, receiver) = mpsc::sync_channel(0);
     std::thread::spawn(move || {
@@ -198,10 +198,10 @@ fn standard_input() -> impl Iterator<Item = io::Result<String>> {
     })
 }
 
-/// How long to wait before looking whether somebody wants to stop.
+/// Time between looks whether the user wants to stop.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A port as a stream that ends when somebody wants to stop.
+/// A port as a stream that ends when the user wants to stop.
 struct Waiting(serial2::SerialPort);
 
 impl Read for Waiting {

@@ -12,7 +12,7 @@ use crate::{
     table::Table,
 };
 
-/// How often a sensor is looked at.
+/// Time between looks at a sensor.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Prints what it is.

@@ -112,7 +112,7 @@ impl TeachOptions {
 /// Predictions that are shown as those of late.
 const RECENT: usize = 200;
 
-/// How it goes.
+/// Progress of a lesson.
 struct Lesson {
     bar: ProgressBar,
     begun: Instant,

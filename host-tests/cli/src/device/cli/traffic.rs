@@ -1,4 +1,4 @@
-//! How busy the line was.
+//! Load of the line.
 
 use std::time::Duration;
 
