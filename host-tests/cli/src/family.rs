@@ -56,9 +56,10 @@ pub enum Family {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LambdaUnit {
     /// The squared norm, `lambda |x|^2`, as their Equation 1 is printed
-    #[default]
     Norm,
-    /// A step on the example, `lambda eta |x|^2`: what `lambda` steps on it would add to its score
+    /// A step on the example, `lambda eta |x|^2`: what `lambda` steps on it would add to its score; the tables of
+    /// `reproduce` have it
+    #[default]
     Step,
 }
 
@@ -85,7 +86,7 @@ pub struct FamilyOptions {
     #[arg(long, value_name = "N")]
     pub alpha_bound: Option<u32>,
     /// kw: what --lambda is a multiple of
-    #[arg(long, value_enum, value_name = "UNIT", default_value = "norm")]
+    #[arg(long, value_enum, value_name = "UNIT", default_value = "step")]
     pub lambda_unit: LambdaUnit,
     /// kw: margin in units of the initial threshold
     #[arg(

@@ -27,7 +27,7 @@ mod linear;
 
 pub use linear::LinearSvm;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use libsvm_rs::{
     KernelType, SvmModel, SvmNode, SvmParameter, SvmProblem, check_parameter,
     predict::{predict, predict_values},
@@ -79,11 +79,6 @@ impl SvmSettings {
             cost,
             positive_weight: 1.0,
         }
-    }
-
-    /// The same with another `C`.
-    pub const fn with_cost(self, cost: f64) -> Self {
-        SvmSettings { cost, ..self }
     }
 
     /// `C` of a class.
@@ -265,17 +260,18 @@ impl ClassSvm {
     }
 }
 
-/// The one of some costs that makes the fewest errors in a cross-validation, the least one if several do.
+/// The one of some costs with which a linear machine makes the fewest errors in a cross-validation, the least one if
+/// several do.
 ///
 /// Every fold has its share of either class; `seed` decides which examples.
 ///
 /// # Errors
 ///
-/// Those of [`Svm::train`]: a class has so few examples that a fold lacks it.
+/// Those of [`LinearSvm::train`]: a class has so few examples that a fold lacks it.
 pub fn choose_cost(
     rows: &[Vec<Feature>],
     labels: &[Sign],
-    settings: &SvmSettings,
+    slack: Slack,
     costs: &[f64],
     (folds, seed): (usize, u64),
 ) -> Result<f64> {
@@ -294,13 +290,14 @@ pub fn choose_cost(
         let (train, train_labels) = part(&|other| other != fold);
         let (test, test_labels) = part(&|other| other == fold);
         for (errors, &cost) in errors.iter_mut().zip(costs) {
-            let svm = Svm::train(&train, &train_labels, &settings.with_cost(cost))?;
+            let svm = LinearSvm::train(&train, &train_labels, &vec![cost; train.len()], slack)?;
             *errors += svm.errors(&test, &test_labels);
         }
     }
     let tried = errors.iter().zip(costs);
     let best = tried.min_by(|(a, c), (b, d)| a.cmp(b).then(c.total_cmp(d)));
-    Ok(best.map_or(settings.cost, |(_, cost)| *cost))
+    best.map(|(_, cost)| *cost)
+        .context("no cost to choose from")
 }
 
 /// One behind the last position of a row.

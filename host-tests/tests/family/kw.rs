@@ -34,7 +34,7 @@ impl Kw {
             epochs,
         } = self;
         format!(
-            "--learner kw --eta {eta} --tau {tau} --lambda {lambda} --alpha-bound {bound} --epochs {epochs}"
+            "--learner kw --eta {eta} --tau {tau} --lambda {lambda} --lambda-unit norm --alpha-bound {bound} --epochs {epochs}"
         )
     }
 

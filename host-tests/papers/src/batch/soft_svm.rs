@@ -8,11 +8,13 @@ use pocketron::{
 use crate::{
     data::shuffle::SplitMix64,
     sparse::sparse,
-    svm::{LinearSvm, Slack, SvmKernel, SvmSettings, choose_cost},
+    svm::{LinearSvm, Slack, choose_cost},
 };
 
-/// Costs among which a cross-validation chooses.
-const COSTS: [f64; 5] = [0.03125, 0.125, 0.5, 2.0, 8.0];
+/// Costs among which a cross-validation chooses: those of the practical guide to LIBSVM, which Li and Lin name.
+const COSTS: [f64; 11] = [
+    0.03125, 0.125, 0.5, 2.0, 8.0, 32.0, 128.0, 512.0, 2048.0, 8192.0, 32768.0,
+];
 
 /// Parts of that cross-validation.
 const FOLDS: usize = 5;
@@ -50,9 +52,8 @@ impl<const D: usize> SoftSvm<D> {
         let cost = match self.cost {
             Some(cost) => cost,
             None => {
-                let settings = SvmSettings::new(SvmKernel::Linear, 1.0);
                 let parts = (FOLDS, self.rng.next_u64());
-                choose_cost(&rows, &labels, &settings, &COSTS, parts).ok()?
+                choose_cost(&rows, &labels, Slack::Linear, &COSTS, parts).ok()?
             }
         };
         self.cost = Some(cost);

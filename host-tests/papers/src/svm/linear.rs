@@ -147,12 +147,18 @@ impl<'a> Problem<'a> {
     fn solve(&self) -> Result<(Vec<f64>, f64, Vec<f64>)> {
         let (count, dim) = (self.examples.len(), self.dim);
         let unknowns = dim + 1 + count;
-        let costs = || self.examples.iter().map(|it| it.cost);
+        // Small costs make a small objective, which the solver's tolerance would take for zero.
+        let total: f64 = self.examples.iter().map(|it| it.cost).sum();
+        let scale = total.recip().max(1.0);
+        let costs = || self.examples.iter().map(|it| scale * it.cost);
         let (curved, linear): (Vec<f64>, Vec<f64>) = match self.slack {
             Slack::Linear => (vec![0.0; count], costs().collect()),
             Slack::Squared => (costs().collect(), vec![0.0; count]),
         };
-        let squared = [vec![1.0; dim], vec![0.0], curved].concat();
+        // Features of one size: weights in units of a feature's largest value are of like sizes, too.
+        let sizes = self.sizes();
+        let square = |size: &f64| scale * size.powi(-2);
+        let squared = [sizes.iter().map(square).collect(), vec![0.0], curved].concat();
         let objective = [vec![0.0; dim + 1], linear].concat();
 
         // Columns of `A`: the margins first, then slacks that must not be negative. A negative slack of a squared cost
@@ -160,7 +166,8 @@ impl<'a> Problem<'a> {
         let mut columns = vec![Vec::new(); unknowns];
         for (row, example) in self.examples.iter().enumerate() {
             for (position, value) in example.x {
-                columns[*position as usize].push((row, -example.y * f64::from(*value)));
+                let position = *position as usize;
+                columns[position].push((row, -example.y * f64::from(*value) / sizes[position]));
             }
             columns[dim].push((row, -example.y));
             columns[dim + 1 + row].push((row, -1.0));
@@ -179,6 +186,10 @@ impl<'a> Problem<'a> {
             verbose: false,
             // One by one: cells of a table share the cores already.
             max_threads: 1,
+            // Beyond what counts as solved, since the bound is of coefficients that are made feasible afterwards.
+            tol_feas: 1e-10,
+            tol_gap_abs: 1e-10,
+            tol_gap_rel: 1e-10,
             ..DefaultSettings::default()
         };
         let solver = DefaultSolver::new(
@@ -194,9 +205,28 @@ impl<'a> Problem<'a> {
         let mut weights = solver.solution.x;
         let bias = weights[dim];
         weights.truncate(dim);
+        for (weight, size) in weights.iter_mut().zip(&sizes) {
+            *weight /= size;
+        }
         let mut alphas = solver.solution.z;
         alphas.truncate(count);
+        for alpha in &mut alphas {
+            *alpha /= scale;
+        }
         Ok((weights, bias, alphas))
+    }
+
+    /// The largest value of each feature; 1 if it is always zero.
+    fn sizes(&self) -> Vec<f64> {
+        let mut sizes = vec![0.0_f64; self.dim];
+        for (position, value) in self.examples.iter().flat_map(|example| example.x) {
+            let size = &mut sizes[*position as usize];
+            *size = size.max(f64::from(value.abs()));
+        }
+        sizes
+            .iter()
+            .map(|size| if *size > 0.0 { *size } else { 1.0 })
+            .collect()
     }
 
     /// The cost of a plane.

@@ -130,12 +130,22 @@ impl Experiment for Alone {
 
     fn targets(&self) -> &'static [Target] {
         match self {
-            Alone::Training => &[Target {
-                demands: "66 of 72 training errors are within 0.3 points of the paper's",
-                about: |line| line.printed.is_some(),
-                each: Demand::Near(0.3),
-                percent: 91,
-            }],
+            Alone::Training => &[
+                Target {
+                    demands: "66 of 72 training errors are within 0.3 points of the paper's",
+                    about: |line| line.printed.is_some(),
+                    each: Demand::Near(0.3),
+                    percent: 91,
+                },
+                Target {
+                    demands: "those of sgd-mls on sonar and german are",
+                    about: |line| {
+                        line.column == "sgd-mls" && ["sonar", "german"].contains(&line.row.as_str())
+                    },
+                    each: Demand::Near(0.3),
+                    percent: 100,
+                },
+            ],
             Alone::Test => &[],
         }
     }
