@@ -83,7 +83,7 @@ fn learner(board: &str) -> String {
     let classes = setting("CLASSES", 4, 2..=256);
     let learner = match setting("UNDO", 1, 0..=1) {
         0 => "Model",
-        _ => "pocketron::learners::continual::Undo<Model>",
+        _ => "pocketron::wrap::Undo<Model>",
     };
     format!(
         "pub const FEATURES: usize = {features};\n\
@@ -100,7 +100,7 @@ fn sensor_learner() -> String {
     let classes = setting("CLASSES", 7, 2..=256);
     let learner = match setting("UNDO", 1, 0..=1) {
         0 => "Model",
-        _ => "pocketron::learners::continual::Undo<Model>",
+        _ => "pocketron::wrap::Undo<Model>",
     };
     format!(
         "pub const FEATURES: usize = 12;\n\

@@ -14,7 +14,7 @@
 //! | [`ProjectingMargins`] | the same, also for margin errors | `4 B` bytes | Projectron++ |
 //! | [`Compensating`] | the vector that the new one replaces best | - | BPA-S |
 //! | [`Merging`] | nothing: replaces two vectors by one | - | merging, BSGD |
-//! | [`Remembering<P>`] | what `P` evicts; an example that comes back is not stored twice | 8 bytes | dual form with identities |
+//! | [`WithIdentities<P>`] | what `P` evicts; an example that comes back is not stored twice | 8 bytes | dual form with identities |
 //!
 //! "Keeps a slot" is the memory beyond the point and its coefficient. A policy is a parameter of
 //! [`KernelPerceptron`](crate::learners::perceptron::KernelPerceptron) and of the learners made of it. The default learners take none:
@@ -31,10 +31,10 @@ mod oldest;
 mod projecting;
 mod projecting_margins;
 mod random;
-mod remembering;
 mod scores;
 mod stop;
 mod tighter;
+mod with_identities;
 
 pub use compensating::Compensating;
 pub use forget::Forget;
@@ -50,9 +50,9 @@ pub use oldest::Oldest;
 pub use projecting::Projecting;
 pub use projecting_margins::ProjectingMargins;
 pub use random::Random;
-pub use remembering::Remembering;
 pub use stop::Stop;
 pub use tighter::{Everything, FewestErrors, OnSupport, Reservoir, Validation};
+pub use with_identities::WithIdentities;
 
 use crate::{
     error::ConfigError,
@@ -61,7 +61,7 @@ use crate::{
     storage::{Memory, SupportSet},
 };
 
-/// What became of an example that was to be added.
+/// Result of adding an example.
 ///
 /// Code that keeps its own data per slot follows the slots with it. The list is complete (not
 /// `non_exhaustive`) so that such code fails to compile when it grows.
@@ -136,14 +136,14 @@ pub trait Policy<K: Kernel, M: Memory> {
         Ok(())
     }
 
-    /// Steps already taken on the example `id`; zero when nobody counts.
+    /// Steps already taken on the example `id`; zero when the policy does not count them.
     fn own_steps(&self, _set: &SupportSet<M>, _id: u32) -> u32 {
         0
     }
 }
 
-/// What a policy around another one hands on.
-macro_rules! hand_on {
+/// Forwards notifications to the policy inside.
+macro_rules! forward {
     ($inner:tt) => {
         fn passed(&mut self, kernel: &K, set: &SupportSet<M>, candidate: &EvaluatedIn<'_, M>) {
             self.$inner.passed(kernel, set, candidate);
@@ -154,16 +154,16 @@ macro_rules! hand_on {
         }
     };
 }
-use hand_on;
+use forward;
 
 /// Marker trait: a guarantee about a [`Policy`] that the compiler cannot check, such as "moves no other vector". `P` names it.
 ///
-/// Types that rely on a guarantee require it as a bound. If your policy keeps it, write `impl Promise<OneSlot> for MyPolicy {}`.
+/// Types that rely on a guarantee require it as a bound. If your policy keeps it, write `impl Guarantee<ChangesOneSlot> for MyPolicy {}`.
 ///
-/// | promise | says | who asks for it |
+/// | guarantee | meaning | required by |
 /// |---|---|---|
-/// | [`OneSlot`] | [`Policy::admit`] changes no point but the one in the slot that it reports | [`Projecting`], [`Remembering`] |
-/// | [`Indifferent`] | and neither reads nor changes other coefficients | [`SharedSupport`](crate::learners::multiclass::SharedSupport) |
+/// | [`ChangesOneSlot`] | [`Policy::admit`] changes no point but the one in the slot that it reports | [`Projecting`], [`WithIdentities`] |
+/// | [`IgnoresCoefficients`] | and neither reads nor changes other coefficients | [`SharedSupport`](crate::learners::multiclass::SharedSupport) |
 /// | [`KeepsAll`] | nothing is ever evicted: the function only changes by what the rule adds | [`UnitNorm`](crate::history::UnitNorm) |
 /// | [`AppendOnly`] | vectors are only appended, and never change afterwards | [histories](crate::history) that look back |
 ///
@@ -180,33 +180,33 @@ use hand_on;
 /// );
 /// bad.learn(&[0.0, 0.0], Sign::Pos).unwrap();
 /// ```
-pub trait Promise<P> {}
+pub trait Guarantee<P> {}
 
-/// [Promise]: [`Policy::admit`] changes no point but the one in the slot that it reports.
+/// [Guarantee]: [`Policy::admit`] changes no point but the one in the slot that it reports.
 #[derive(Debug)]
-pub enum OneSlot {}
+pub enum ChangesOneSlot {}
 
-/// [Promise]: as [`OneSlot`], and neither reads nor changes coefficients other than the one that is given.
+/// [Guarantee]: as [`ChangesOneSlot`], and neither reads nor changes coefficients other than the one that is given.
 #[derive(Debug)]
-pub enum Indifferent {}
+pub enum IgnoresCoefficients {}
 
-/// [Promise]: nothing is ever evicted.
+/// [Guarantee]: nothing is ever evicted.
 #[derive(Debug)]
 pub enum KeepsAll {}
 
-/// [Promise]: vectors are only appended, and never change afterwards.
+/// [Guarantee]: vectors are only appended, and never change afterwards.
 #[derive(Debug)]
 pub enum AppendOnly {}
 
-macro_rules! promises {
-    ($($policy:ident: $($promise:ident)*;)*) => { $( $( impl Promise<$promise> for $policy {} )* )* };
+macro_rules! guarantees {
+    ($($policy:ident: $($guarantee:ident)*;)*) => { $( $( impl Guarantee<$guarantee> for $policy {} )* )* };
 }
-promises! {
-    Stop: OneSlot Indifferent KeepsAll AppendOnly;
-    NoBudget: OneSlot Indifferent KeepsAll AppendOnly;
-    Random: OneSlot Indifferent;
-    Oldest: OneSlot Indifferent;
-    Forget: OneSlot;
+guarantees! {
+    Stop: ChangesOneSlot IgnoresCoefficients KeepsAll AppendOnly;
+    NoBudget: ChangesOneSlot IgnoresCoefficients KeepsAll AppendOnly;
+    Random: ChangesOneSlot IgnoresCoefficients;
+    Oldest: ChangesOneSlot IgnoresCoefficients;
+    Forget: ChangesOneSlot;
 }
 
 crate::persist::restart_blank! {

@@ -2,7 +2,7 @@
 
 mod remote_model;
 
-pub(crate) use remote_model::tell_scores;
+pub(crate) use remote_model::forward_scores;
 pub use remote_model::{Confidence, Edit, Recall, RecallEstimate, RemoteModel};
 
 use core::fmt;
@@ -14,7 +14,7 @@ use crate::{
     persist::{BoundedImage, Persist},
 };
 
-/// What happened to one example.
+/// Result of learning one example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Outcome<L> {
@@ -24,9 +24,9 @@ pub struct Outcome<L> {
     pub score: f32,
     /// Whether the prediction was wrong; a score of zero always is.
     pub mistake: bool,
-    /// What became of the example, or `None` when the rule let it pass.
+    /// Result of adding the example, or `None` when the rule let it pass.
     pub admission: Option<Admission>,
-    /// What the caller should know about the example.
+    /// Something that the caller should know about the example.
     pub warning: Option<Warning>,
 }
 
@@ -77,7 +77,7 @@ impl<L> Outcome<L> {
 
 /// Anything that predicts, then learns, one example at a time.
 pub trait OnlineClassifier {
-    /// What is classified.
+    /// Type of a sample.
     type Input: ?Sized;
     /// Class label.
     type Label: Label;
@@ -172,7 +172,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         Ok(None)
     }
 
-    /// How sure the prediction for `x` is.
+    /// Confidence of the prediction for `x`.
     fn wrapped_confidence(&self, x: &Self::Input) -> Result<Confidence, InputError>
     where
         Self::Learner: RemoteModel,
@@ -200,7 +200,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner_mut().rehearse_steps(steps)
     }
 
-    /// How well a class is recognised.
+    /// Recall of a class.
     fn wrapped_recall(&self, class: Class) -> Option<Recall>
     where
         Self::Learner: RemoteModel,
@@ -208,7 +208,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner().recall_of(class)
     }
 
-    /// Examples of a class, if somebody counts them.
+    /// Examples of a class, if the learner counts them.
     fn wrapped_examples(&self, class: Class) -> Option<u32>
     where
         Self::Learner: RemoteModel,
@@ -216,7 +216,7 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner().examples_of(class)
     }
 
-    /// Steps of rehearsal that are still to be done, if somebody counts them.
+    /// Steps of rehearsal that are still to be done, if the learner counts them.
     fn wrapped_rehearsals_owed(&self) -> Option<u16>
     where
         Self::Learner: RemoteModel,
@@ -224,12 +224,12 @@ pub trait Wrapper: OnlineClassifier + Sized {
         self.learner().rehearsals_owed()
     }
 
-    /// In how many windows a sample is.
-    fn wrapped_set_overlap(&mut self, windows: u16)
+    /// Sets how many consecutive examples share data.
+    fn wrapped_set_overlap(&mut self, examples: u16)
     where
         Self::Learner: RemoteModel,
     {
-        self.learner_mut().set_overlap(windows);
+        self.learner_mut().set_overlap(examples);
     }
 }
 
@@ -239,7 +239,7 @@ impl<W: Wrapper<Learner: BoundedImage> + Persist> BoundedImage for W {
     fn sealed(&self, _: crate::sealed::Token) {}
 }
 
-/// What the learner inside a wrapper classifies.
+/// Input of the learner inside a wrapper.
 pub type InnerInput<W> = <<W as Wrapper>::Learner as OnlineClassifier>::Input;
 
 /// Implements [`OnlineClassifier`] and [`Wrapper`] for a struct whose field `learner` of the type `L` sees inputs

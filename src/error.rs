@@ -113,7 +113,7 @@ impl From<ConfigError> for InputError {
     }
 }
 
-/// Why a model would not change in a way that is no example; it is unchanged.
+/// Why an edit was refused; the model is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum EditError {

@@ -14,6 +14,7 @@ mod device;
 mod fault;
 #[cfg(feature = "_provoke-faults")]
 mod fault_injection;
+mod interrupt;
 mod learner;
 mod log;
 mod panic;
@@ -70,7 +71,7 @@ fn main() -> ! {
                 has_worked = true;
                 continue;
             }
-            // Looking at the stack takes its time, so it is done when nobody waits.
+            // Looking at the stack takes its time, so it is done when no byte waits.
             if core::mem::take(&mut has_worked) {
                 board_status.stack_used = stack::used();
             }
@@ -93,7 +94,7 @@ type Flash = <ThisBoard as Board>::Flash;
 
 /// Finds what was saved.
 ///
-/// A store that cannot be used is left alone: it may hold somebody's model, in the format
+/// A store that cannot be used is left alone: it may hold a model in the format
 /// of another version. The device works without one, and says why.
 fn mount(flash: Flash) -> Result<SlotRing<Flash>, StoreError> {
     let ring = SlotRing::mount(flash, 0..flash.capacity() as u32);

@@ -1,4 +1,4 @@
-//! Which past hypotheses get a say in a prediction?
+//! Past hypotheses that take part in a prediction.
 //!
 //! | history | predicts with | keeps, primal / dual, in bytes |
 //! |---|---|---|
@@ -43,7 +43,7 @@ pub use last::Last;
 pub use longest_survivor::LongestSurvivor;
 pub use random_hypothesis::RandomHypothesis;
 pub use score_scale::{Raw, ScoreScale, UnitNorm};
-pub use voted::{Ballot, Prefixes, Voted, Voters, vote};
+pub use voted::{Prefixes, VoteStore, Voted, Voters, vote};
 
 use crate::{
     budget::Admission,

@@ -1,4 +1,4 @@
-//! Where the weights live: in the primal ([`Linear`]) or the dual ([`Expansion`]).
+//! Hypotheses: weights in the primal ([`Linear`]) or the dual ([`Expansion`]).
 //!
 //! Two wrappers add what only some learners need: [`Biased`] a threshold that is
 //! learned along (8 bytes), [`UpdateCounts`] a count of the steps taken on each of `N`
@@ -26,7 +26,7 @@ use crate::{
 /// The learning step calls, for each example, `evaluate`, then `shrink` when
 /// the rule asks for it, then either `pass`, or `adapt_kernel` and `apply`.
 pub trait Hypothesis: crate::sealed::Sealed {
-    /// What is classified.
+    /// Type of a sample.
     type Input: ?Sized;
     /// The number format of similarities.
     type Number;
@@ -54,7 +54,7 @@ pub trait Hypothesis: crate::sealed::Sealed {
     /// `k(x, x)`.
     fn self_similarity(&self, x: &Self::Input) -> f32;
 
-    /// Steps already taken on the example `id`; zero when nobody counts.
+    /// Steps already taken on the example `id`; zero when they are not counted.
     fn own_steps(&self, _id: Option<u32>) -> Result<u32, InputError> {
         Ok(0)
     }
@@ -94,7 +94,7 @@ pub trait Hypothesis: crate::sealed::Sealed {
 
 /// A hypothesis that can be asked what it was.
 pub trait Snapshots: Hypothesis {
-    /// What is kept of a past state.
+    /// Copy of a past state.
     type Snapshot: Clone + core::fmt::Debug;
 
     /// The present state.

@@ -5,7 +5,7 @@
 //! | [`LinearKernel`] | `a . b` | the classes are separated by a plane |
 //! | [`Polynomial`] | `(scale * a . b + offset)^degree` | products of features matter |
 //! | [`Gaussian`] | `exp(-gamma * \|a - b\|^2)` | the usual choice: similar samples, similar labels |
-//! | [`ArdGaussian`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | nobody knows the width, nor which features matter: it learns both |
+//! | [`ArdGaussian`] | `exp(-gamma * sum_k w_k (a_k - b_k)^2)` | width and feature relevance are unknown: it learns both |
 //!
 //! A kernel is a scalar function: the loops over features live in the
 //! [point store](crate::storage::point), once for all kernels.
@@ -124,7 +124,7 @@ pub trait KernelIn<F: Feature>: Kernel {
     }
 }
 
-/// Promise: all features have the same weight and always had, so the dot product or squared distance of a pair determines its
+/// Guarantee: all features have the same weight and always had, so the dot product or squared distance of a pair determines its
 /// similarity, which never changes.
 ///
 /// Such a kernel can be had in `f32` at once. Policies that remember similarities ask for it, and those that refuse
@@ -161,7 +161,7 @@ impl<K: Uniform> KernelIn<f32> for K {
 /// model.learn(&[0.0, 0.0], Sign::Pos).unwrap();
 /// ```
 pub trait Mergeable: Kernel {
-    /// How fast the similarity falls off: `e = -rate * base`.
+    /// Decay rate of the similarity: `e = -rate * base`.
     fn rate(&self) -> f32;
 
     /// The exponent `e` of two points with this squared distance; never positive.

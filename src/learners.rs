@@ -54,7 +54,7 @@
 //! Cortex-M4 and M7. [`ArdGaussian`](crate::kernel::ArdGaussian) takes `8 D` while it adapts.
 //!
 //! Other combinations are put together from parts: rules with margins and
-//! patience ([`MarginRule`], [`Soft`](crate::rule::Soft),
+//! bounds on repeated mistakes ([`MarginRule`], [`Soft`](crate::rule::Soft),
 //! [`Alma`](crate::rule::Alma)), linear hypotheses with a bias or update counts
 //! ([`hypothesis`](crate::hypothesis)), [histories](crate::history), and
 //! [several classes](crate::learners::multiclass).

@@ -52,7 +52,7 @@
 //! main.rs, firmware      UART, flash and clock of the emulated boards
 //! device                 frames, messages, request handler, remote model     (feature `device`)
 //! signal                 windows and features of raw samples, buttons
-//! wrap                   standardisation, confidence, novelty, concept drift
+//! wrap                   standardisation, confidence, novelty, concept drift, undo
 //! learners               perceptron, continual, normal, multiclass, batch; the papers' names
 //! stream                 the one loop, and the observers that count
 //! history  rule          which hypotheses vote; when to move, how far
@@ -127,12 +127,11 @@ pub mod prelude {
     pub use crate::classifier::{OnlineClassifier, Outcome, Scorer};
     pub use crate::kernel::{Gaussian, Polynomial};
     pub use crate::label::{Class, Sign};
-    pub use crate::learners::continual::Undo;
     pub use crate::learners::perceptron::{KernelPerceptron, Perceptron};
     pub use crate::learners::{Normal, Pocketron, PocketronMulti, PocketronRare, named::*};
     pub use crate::persist::Blank;
     pub use crate::rule::{MarginRule, PassiveAggressive, Shrinking, UnitSteps};
-    pub use crate::wrap::confidence::Confident;
+    pub use crate::wrap::{Undo, confidence::Confident};
 }
 
 /// The README's example, which runs as a test.

@@ -12,7 +12,7 @@
 //! | [`Fixed`] | multiples of 2^-24 | `i16` times a [unit](Unit) that all of them share | exact, 64 bits |
 
 pub(crate) mod dsp;
-pub mod exp;
+pub(crate) mod exp;
 mod fixed;
 mod float;
 pub mod math;
@@ -79,7 +79,7 @@ pub(crate) const fn is_limited(value: f32) -> bool {
     -LARGEST <= value && value <= LARGEST
 }
 
-/// What a kernel is a function of: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
+/// Argument of a kernel: the dot product or the squared distance of two points. The docs call it the *base* of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// The dot product `a . b`.
@@ -112,7 +112,7 @@ pub trait Number:
 {
     /// A coefficient in memory.
     type Stored: Coefficient;
-    /// What the coefficients of a model have in common.
+    /// Unit that the coefficients of a model share.
     type Unit: Blank + Copy + Debug + Persist;
     /// Products of coefficients and similarities, added up.
     type Sum: Copy + Default;
@@ -161,7 +161,7 @@ pub trait Number:
     /// [`LANES`](crate::num::sum::LANES) of them, except at the end.
     fn add_products(sum: &mut Self::Sum, stored: &[Self::Stored], row: &[Self]);
 
-    /// What the products amount to.
+    /// The sum of the products as `f32`.
     fn total(sum: Self::Sum, unit: Self::Unit) -> f32;
 
     /// Sum of `term(row[j], other[j])`; the shorter one decides the length.

@@ -3,6 +3,6 @@
 /// Supertrait of the closed traits.
 pub trait Sealed {}
 
-/// Parameter of a method that nobody else can write down, for traits with blanket implementations.
+/// Parameter of a method that no other crate can name, for traits with blanket implementations.
 #[derive(Clone, Copy, Debug)]
 pub struct Token;

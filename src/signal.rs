@@ -31,7 +31,7 @@
 //!
 //! Nothing is buffered: a window consists of *panes*, as many as it contains hops, and a pane is a handful of sums. Sums over `i16`
 //! are integers and exact. Only `Spectrum` (feature `spectrum`) keeps the samples themselves.
-//! What a sensor does wrong is counted in [`Quality`] and never becomes a NaN.
+//! Faults of a sensor are counted in [`Quality`] and never become a NaN.
 //!
 //! With the feature `hal` there are buttons and LEDs over `embedded-hal` (`buttons`), counters of what a driver reports
 //! (`errors`), and a recording that looks like an accelerometer to its driver (`recorded`).
@@ -72,7 +72,7 @@ use crate::{
 pub trait FrontEnd: Ready + Clone + Persist + Sealed {
     /// One reading of all channels: `[i16; 3]`, `[f32; 1]`.
     type Sample: Copy;
-    /// What a learner takes: `[f32; FEATURES]`.
+    /// A row of features as learners take it: `[f32; FEATURES]`.
     type Features: AsRef<[f32]> + Clone;
 
     /// Numbers in a sample.
@@ -94,7 +94,7 @@ pub trait FrontEnd: Ready + Clone + Persist + Sealed {
     /// Begins a new window, as after a change of the class that is taught. Counters stay.
     fn restart(&mut self);
 
-    /// What was wrong with the samples so far.
+    /// Counters of faulty samples so far.
     fn quality(&self) -> Quality;
 
     /// Writes the name of a feature, such as `x mean`; nothing if there is no such feature.

@@ -1,4 +1,4 @@
-//! Where a model keeps its columns.
+//! Memory of a model: its columns.
 //!
 //! A model is a handful of *columns* with one entry per support vector (points,
 //! coefficients, and whatever its budget policy asks for) and, for some

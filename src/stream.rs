@@ -22,15 +22,15 @@ use core::convert::Infallible;
 
 use crate::{classifier::OnlineClassifier, label::Label};
 
-/// Where labelled examples come from: a file, flash, a sensor.
+/// Source of labelled examples: a file, flash, a sensor.
 ///
 /// A source lends its own buffer, so that an example is never copied.
 pub trait ExampleSource {
-    /// What is classified.
+    /// Type of a sample.
     type Input: ?Sized;
     /// Class label.
     type Label;
-    /// What may go wrong while reading.
+    /// Error while reading.
     type Error;
 
     /// The next example; `None` at the end.
@@ -55,7 +55,7 @@ impl<'a, X: ?Sized, L> Example<'a, X, L> {
     }
 }
 
-/// What a source answers: an example, the end, or an error.
+/// Answer of a source: an example, the end, or an error.
 pub type Next<'a, S> = Result<
     Option<Example<'a, <S as ExampleSource>::Input, <S as ExampleSource>::Label>>,
     <S as ExampleSource>::Error,
@@ -136,7 +136,7 @@ where
     Ok(())
 }
 
-/// How a run of epochs ended.
+/// End of a run of epochs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Epochs {

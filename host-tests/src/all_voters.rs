@@ -1,7 +1,7 @@
 //! Votes of as many hypotheses as there are.
 
 use pocketron::{
-    history::{Ballot, vote},
+    history::{VoteStore, vote},
     hypothesis::Snapshots,
     persist::Blank,
 };
@@ -14,8 +14,8 @@ impl<S> Blank for AllVoters<S> {
     const BLANK: Self = AllVoters(Vec::new());
 }
 
-impl<H: Snapshots> Ballot<H> for AllVoters<H::Snapshot> {
-    fn cast(&mut self, hypothesis: &H, votes: u32) {
+impl<H: Snapshots> VoteStore<H> for AllVoters<H::Snapshot> {
+    fn store(&mut self, hypothesis: &H, votes: u32) {
         self.0.push((hypothesis.snapshot(), votes));
     }
 

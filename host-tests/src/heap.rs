@@ -16,7 +16,7 @@ use pocketron::{
     persist::{Blank, Element},
     storage::{
         Column, Memory, PerFeature, Square,
-        point::{BLOCK, Feature, MOST_FEATURES, NumberOf, Points, Rounding, Weighed},
+        point::{BLOCK, Feature, MOST_FEATURES, NumberOf, Points, Rounding, WeightedDistance},
     },
 };
 
@@ -131,7 +131,7 @@ impl<F: Feature> HeapPoints<F> {
         assert!(dim > 0, "a point needs at least one feature");
         assert!(
             F::NAME == f32::NAME || dim <= MOST_FEATURES,
-            "the dot product of so many features would overflow"
+            "too many features: the dot product would overflow"
         );
         assert!(
             budget > 0,
@@ -245,7 +245,7 @@ impl<F: Feature> Points for HeapPoints<F> {
     #[inline]
     fn weighted_distances(&self, weights: &[u16], x: &[F], first: usize, out: &mut [NumberOf<Self>])
     where
-        F: Weighed,
+        F: WeightedDistance,
     {
         let weighted: Vec<(u16, F)> = weights.iter().copied().zip(x.iter().copied()).collect();
         self.sums(&weighted, first, out, |sum, (weight, x), own| {

@@ -47,7 +47,7 @@ pub use model::{Example, Model, SupportVector};
 pub enum Algorithm {
     /// `perceptron`: no budget at all.
     Perceptron,
-    /// `stoptron`: deaf once the budget is full.
+    /// `stoptron`: learns nothing once the budget is full.
     Stoptron,
     /// `random`: a random old vector makes room.
     Random,

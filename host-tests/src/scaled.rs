@@ -9,7 +9,7 @@ use pocketron::{
         point::Feature,
         scale::{Moments, RunningScale},
     },
-    wrap::{UNCUT, WARM_UP},
+    wrap::{NO_CLAMP, WARM_UP},
 };
 
 use crate::heap::Grown;
@@ -31,25 +31,25 @@ struct Scaling {
     /// Examples that only count for the scale.
     skipped: u32,
     /// Tenths of a standard deviation at which features are cut.
-    cut: u32,
+    clamp: u32,
 }
 
 impl<L: ?Sized> Scaled<L> {
     /// In front of a learner of `dim` features, which are clamped at this many tenths of a standard deviation; nothing
     /// seen yet.
-    pub fn new(learner: Box<L>, dim: usize, cut: u32) -> Self {
-        Self::skipping(WARM_UP, learner, dim, cut)
+    pub fn new(learner: Box<L>, dim: usize, clamp: u32) -> Self {
+        Self::skipping(WARM_UP, learner, dim, clamp)
     }
 
     /// The same with another number of first examples that only count for the scale.
-    pub fn skipping(skipped: u32, learner: Box<L>, dim: usize, cut: u32) -> Self {
+    pub fn skipping(skipped: u32, learner: Box<L>, dim: usize, clamp: u32) -> Self {
         let mut moments = Grown::BLANK;
         moments.ensure(dim);
         Scaled {
             scaling: Some(Scaling {
                 scale: RunningScale::with_moments(moments),
                 skipped,
-                cut,
+                clamp,
             }),
             dim,
             learner,
@@ -83,10 +83,10 @@ impl<L: ?Sized> Scaled<L> {
                 f32::check(x)?;
                 Ok(x.iter().map(|x| F::nearest(*x, self.dim)).collect())
             }
-            Some(Scaling { scale, cut, .. }) => {
+            Some(Scaling { scale, clamp, .. }) => {
                 scale.check(x)?;
                 let mut standardised = vec![F::BLANK; x.len()];
-                scale.apply_within(*cut as f32 / 10.0, x, &mut standardised);
+                scale.apply_within(*clamp as f32 / 10.0, x, &mut standardised);
                 Ok(standardised)
             }
         }
@@ -158,8 +158,8 @@ impl<L: Persist + ?Sized> Persist for Scaled<L> {
             None => self.learner.shape(shape),
             Some(scaling) => shape.part("standardized", |inside| {
                 inside.number(scaling.skipped as usize);
-                if scaling.cut != UNCUT {
-                    inside.number(scaling.cut as usize);
+                if scaling.clamp != NO_CLAMP {
+                    inside.number(scaling.clamp as usize);
                 }
                 scaling.scale.shape(inside);
                 self.learner.shape(inside);

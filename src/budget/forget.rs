@@ -29,7 +29,7 @@ pub struct Forget {
     allowance: f32,
 }
 
-/// What every mistake adds to the allowance.
+/// Increase of the allowance per mistake.
 const PER_MISTAKE: f32 = 15.0 / 32.0;
 
 impl Forget {

@@ -7,7 +7,7 @@ use crate::{
     storage::{Column, FeatureIn, Memory, NumberIn, Square, SupportSet, close_gap, put},
 };
 
-/// Where a policy gets the similarities among stored vectors from.
+/// Source of the similarities among stored vectors.
 ///
 /// [`Recomputed`] and [`Cached`] at full precision give the same bits, since a similarity does not depend on
 /// who is stored and who is new.
@@ -72,7 +72,7 @@ impl Cacheable for u16 {
     const CACHE: &str = "cached-u16";
 }
 
-/// How a similarity of the kernel `K` is kept.
+/// Storage format of a similarity of the kernel `K`.
 pub trait CacheFormat<K, N>: Cacheable {
     /// The nearest that can be kept.
     fn keep(similarity: N) -> Self;
@@ -102,7 +102,7 @@ impl<K, N: Number> CacheFormat<K, N> for N {
     }
 }
 
-/// Binary digits behind the point of a similarity in 16 bits: it goes up to one.
+/// Fraction bits of a similarity in 16 bits: it goes up to one.
 const DIGITS: u32 = 15;
 
 /// A similarity of a kernel with similarities from zero to one, in 16 bits.
@@ -148,7 +148,7 @@ in_16_bits!(
 );
 
 in_16_bits!(
-    /// The same for fixed-point numbers, which lose nine of their binary digits.
+    /// The same for fixed-point numbers, which lose nine of their bits.
     Fixed,
     |similarity: Fixed| ((similarity.raw() + (SURPLUS >> 1)) / SURPLUS) as u16,
     |kept| Fixed::from_raw(i32::from(kept) * SURPLUS)

@@ -6,7 +6,7 @@ use super::{Admission, EvaluatedIn, Gram, Policy, Recomputed, first_least, score
 use crate::{
     kernel::{KernelIn, Uniform},
     label::Sign,
-    num::{Base, Number, math::beta::probability_above_half, saturated},
+    num::{Base, Number, math::probability_above_half, saturated},
     persist::{Blank, Ready},
     storage::{Column, FeatureIn, Memory, NumberIn, SupportSet, close_gap, put},
 };

@@ -9,8 +9,8 @@ use crate::{
 
 /// Kernel perceptron: stores every example it is given, while memory lasts.
 ///
-/// Beyond the capacity it answers [`Admission::Exhausted`], so that nobody
-/// takes a truncated model for the unbounded one; use [`Stop`](super::Stop) to
+/// Beyond the capacity it answers [`Admission::Exhausted`], so that a truncated
+/// model is not taken for the unbounded one; use [`Stop`](super::Stop) to
 /// stop on purpose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBudget;

@@ -1,6 +1,6 @@
 //! Keep the part of a vector that the others can express.
 
-use super::{Admission, EvaluatedIn, OneSlot, Policy, Promise};
+use super::{Admission, ChangesOneSlot, EvaluatedIn, Guarantee, Policy};
 use crate::{
     error::{ConfigError, is_non_negative},
     kernel::Uniform,
@@ -37,7 +37,7 @@ pub(super) fn weigh<N: Number>(weights: &[f32], row: &[N]) -> f32 {
     zip_sum(weights, row, |weight, near| weight * near.value())
 }
 
-/// Where a vector lies relative to the span of the stored ones.
+/// Position of a vector relative to the span of the stored ones.
 pub(super) struct Projection<M: Memory> {
     /// Coordinates of the nearest point of the span.
     pub coordinates: M::Column<f32>,
@@ -137,7 +137,7 @@ impl<P: Restart, M: Memory> Restart for Projecting<P, M> {
 
 impl<P, K, M> Policy<K, M> for Projecting<P, M>
 where
-    P: Policy<K, M> + Promise<OneSlot>,
+    P: Policy<K, M> + Guarantee<ChangesOneSlot>,
     K: Uniform,
     M: Memory,
 {
@@ -175,7 +175,7 @@ where
         }
     }
 
-    super::hand_on!(inner);
+    super::forward!(inner);
 
     fn check(&self) -> Result<(), ConfigError> {
         if is_non_negative(self.tolerance) {

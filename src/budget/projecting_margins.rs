@@ -1,6 +1,8 @@
 //! Projection that also learns from right answers that were too close.
 
-use super::{Admission, EvaluatedIn, OneSlot, Policy, Projecting, Promise, projecting::weigh};
+use super::{
+    Admission, ChangesOneSlot, EvaluatedIn, Guarantee, Policy, Projecting, projecting::weigh,
+};
 use crate::{
     error::{ConfigError, is_positive},
     kernel::Uniform,
@@ -44,7 +46,7 @@ impl<P: Restart, M: Memory> Restart for ProjectingMargins<P, M> {
 
 impl<P, K, M> Policy<K, M> for ProjectingMargins<P, M>
 where
-    P: Policy<K, M> + Promise<OneSlot>,
+    P: Policy<K, M> + Guarantee<ChangesOneSlot>,
     K: Uniform,
     M: Memory,
 {
@@ -76,7 +78,7 @@ where
         Projecting::<P, M>::fold_in(set, &projection, coefficient * step)
     }
 
-    super::hand_on!(0);
+    super::forward!(0);
 
     fn check(&self) -> Result<(), ConfigError> {
         if is_positive(self.0.tolerance) {

@@ -1,4 +1,4 @@
-//! A learner as seen from outside: classes have numbers, whatever their type.
+//! The interface of learners for hosts and devices: classes have numbers, whatever their type.
 
 use super::{OnlineClassifier, Outcome, Wrapper};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     persist::Persist,
 };
 
-/// What a model says of a prediction besides the score.
+/// Confidence of a prediction, besides its score.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Confidence {
@@ -25,9 +25,9 @@ pub struct Confidence {
 pub struct Recall {
     /// Examples of the class that were classified: stored vectors or held-out windows.
     pub asked: u16,
-    /// How many of them were classified right.
+    /// Number of them that were classified right.
     pub right: u16,
-    /// Which examples they are.
+    /// Kind of these examples.
     pub kind: RecallEstimate,
 }
 
@@ -44,7 +44,7 @@ pub enum RecallEstimate {
     HeldOut,
 }
 
-/// A change of a model that is no example.
+/// A change of a model other than by an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Forget one class; the others stay.
@@ -60,7 +60,7 @@ pub enum Edit {
 /// A learner that a device can teach over a wire, if its input is an array of `f32`.
 ///
 /// Some things only the [default learner](crate::learners::continual::ContinualLearner) and
-/// [`Undo`](crate::learners::continual::Undo) can do. Other learners refuse them with [`EditError::Unsupported`]. Every
+/// [`Undo`](crate::wrap::Undo) can do. Other learners refuse them with [`EditError::Unsupported`]. Every
 /// [`Wrapper`] of a remote model is one, and hands on what it does not do itself.
 pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
     /// Classes at most.
@@ -84,7 +84,7 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
         Ok(self.learn(x, label)?.map(ClassLabel::class))
     }
 
-    /// How sure the prediction for `x` is, as far as the model can tell.
+    /// Confidence of the prediction for `x`, as far as the model can tell.
     fn confidence(&self, _x: &Self::Input) -> Result<Confidence, InputError> {
         Ok(Confidence::default())
     }
@@ -119,9 +119,9 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
         None
     }
 
-    /// Says in how many windows a sample is, if examples are windows of a signal: how many neighbours are no independent
-    /// examples. [`Teacher`](crate::signal::Teacher) says it before it teaches.
-    fn set_overlap(&mut self, _windows: u16) {}
+    /// Sets how many consecutive examples share data, and so are not independent: 1 if none do, 2 if each shares half of its
+    /// data with the next. [`Teacher`](crate::signal::Teacher) sets it before it teaches.
+    fn set_overlap(&mut self, _examples: u16) {}
 
     /// Whether there is a choice: two classes or more have an example.
     ///
@@ -137,7 +137,7 @@ pub trait RemoteModel: OnlineClassifier<Label: ClassLabel> + Persist {
 }
 
 /// [`RemoteModel::score_classes`] of a learner with `scores` for all classes and a `winner` among them.
-macro_rules! tell_scores {
+macro_rules! forward_scores {
     () => {
         fn score_classes(
             &self,
@@ -150,7 +150,7 @@ macro_rules! tell_scores {
         }
     };
 }
-pub(crate) use tell_scores;
+pub(crate) use forward_scores;
 
 impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel for W {
     const CLASSES: usize = W::Learner::CLASSES;
@@ -191,8 +191,8 @@ impl<W: Wrapper<Learner: RemoteModel, Label: ClassLabel> + Persist> RemoteModel 
         self.wrapped_rehearsals_owed()
     }
 
-    fn set_overlap(&mut self, windows: u16) {
-        self.wrapped_set_overlap(windows);
+    fn set_overlap(&mut self, examples: u16) {
+        self.wrapped_set_overlap(examples);
     }
 
     fn is_ready(&self) -> bool {

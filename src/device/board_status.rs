@@ -2,7 +2,7 @@
 
 use super::message::Fault;
 
-/// How the board is doing, to be handed over with each byte.
+/// Status of the board, to be passed with each byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BoardStatus {

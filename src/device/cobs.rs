@@ -14,9 +14,9 @@ const FULL: u8 = u8::MAX;
 /// Stuffs bytes, one after the other, into a buffer.
 pub(super) struct CobsEncoder<'b> {
     buffer: &'b mut [u8],
-    /// Where the length of the present block will be written.
+    /// Position of the length of the present block.
     block: usize,
-    /// Where the next byte goes.
+    /// Position of the next byte.
     end: usize,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct CommandSequence {
     len: usize,
 }
 
-/// How to treat a command.
+/// Treatment of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// It is the next one.

@@ -79,7 +79,7 @@ impl From<StoreErrorCode> for ErrorReply {
 impl From<StoreError> for ErrorReply {
     fn from(error: StoreError) -> Self {
         match error {
-            // Only a draft can be: it is incomplete, or has lost its slot.
+            // Only a pending image can be: it is incomplete, or has lost its slot.
             StoreError::Interrupted => ErrorReply::NoPush,
             other => ErrorReply::Store(other.into()),
         }

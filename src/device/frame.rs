@@ -1,5 +1,7 @@
 //! Messages as bytes: postcard, then CRC-32, in a COBS frame that ends with a zero.
 
+use core::fmt;
+
 use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +51,7 @@ pub fn open(frame: &mut [u8]) -> Result<&[u8], FrameError> {
 pub fn parse<'b, T: Deserialize<'b>>(bytes: &'b [u8]) -> Result<Message<T>, FrameError> {
     match postcard::take_from_bytes(bytes) {
         Ok((message, [])) => Ok(message),
-        _ => Err(FrameError::Nonsense),
+        _ => Err(FrameError::Malformed),
     }
 }
 
@@ -62,11 +64,22 @@ pub fn number(bytes: &[u8]) -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum FrameError {
-    /// Something got lost or changed on the way.
+    /// The checksum is wrong: bytes were lost or changed on the way.
     Damaged,
-    /// It arrived intact, but is no valid message.
-    Nonsense,
+    /// The checksum is right, but the bytes are no valid message.
+    Malformed,
 }
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Damaged => "the frame was damaged on the way",
+            Self::Malformed => "the frame is intact, but no valid message",
+        })
+    }
+}
+
+impl core::error::Error for FrameError {}
 
 /// Appends the checksum of the bytes that pass. (postcard's own insists on a table of 1 KB.)
 struct Summed<'b> {

@@ -3,7 +3,7 @@
 use super::message::{ErrorReply, Reply, StoreErrorCode};
 use crate::persist::{
     self, ImageError, Persist,
-    store::{Draft, LoadError, SlotRing, StoredImage, WearLimit, nor_flash::NorFlash},
+    store::{LoadError, PendingImage, SlotRing, StoredImage, WearLimit, nor_flash::NorFlash},
 };
 
 /// Keeps a model in memory and, if there is a store, in flash.
@@ -17,7 +17,7 @@ pub(super) struct ModelStore<'m, L, F, const SLOTS: usize> {
     /// State of the copy in flash.
     saved: Option<SavedImage>,
     /// An image that is being pushed; the store knows whether it still has its slot.
-    pub(super) draft: Option<Draft>,
+    pub(super) pending: Option<PendingImage>,
 }
 
 /// The image that was saved or loaded last.
@@ -41,7 +41,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
             limit,
             generation: 0,
             saved: None,
-            draft: None,
+            pending: None,
         }
     }
 

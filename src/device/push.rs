@@ -10,7 +10,7 @@ use super::{
 };
 use crate::persist::{
     self, Persist,
-    store::{Draft, nor_flash::NorFlash},
+    store::{PendingImage, nor_flash::NorFlash},
 };
 
 impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
@@ -21,7 +21,7 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
             return Err(StoreErrorCode::TooLong.into());
         }
         self.limit.admit(now, ring.status().wear)?;
-        self.draft = Some(ring.begin(len)?);
+        self.pending = Some(ring.begin(len)?);
         Ok(Reply::Done)
     }
 
@@ -33,11 +33,11 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
         bytes: &[u8],
     ) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
-        let follows = |draft: &&mut _| Draft::received(draft) == offset;
-        let draft = self.draft.as_mut().filter(follows);
-        let draft = draft.ok_or(ErrorReply::NoPush)?;
-        if let Err(error) = ring.append(draft, bytes) {
-            self.draft = None;
+        let follows = |pending: &&mut _| PendingImage::received(pending) == offset;
+        let pending = self.pending.as_mut().filter(follows);
+        let pending = pending.ok_or(ErrorReply::NoPush)?;
+        if let Err(error) = ring.append(pending, bytes) {
+            self.pending = None;
             return Err(error.into());
         }
         Ok(Reply::Done)
@@ -47,10 +47,10 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
     /// becomes it. The push ends in any case.
     pub(super) fn push_end(&mut self) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
-        let draft = self.draft.take().ok_or(ErrorReply::NoPush)?;
-        let mut opened = ring.review(&draft)?;
+        let pending = self.pending.take().ok_or(ErrorReply::NoPush)?;
+        let mut opened = ring.review(&pending)?;
         persist::check(self.model, &mut opened)?;
-        let sequence = ring.commit(draft, persist::shape(self.model))?.sequence;
+        let sequence = ring.commit(pending, persist::shape(self.model))?.sequence;
         // It cannot be taken back any more.
         let loaded = self.load().ok();
         loaded

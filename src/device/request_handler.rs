@@ -112,9 +112,9 @@ where
                 return self.execute_in_order(number, request, board_status, reply_buffer);
             }
             Ok(request) => self.answer_query(request, board_status, scratch, reply_buffer.len()),
-            Err(refusal) => {
+            Err(error) => {
                 self.bad_frames = self.bad_frames.wrapping_add(1);
-                Err(refusal)
+                Err(error)
             }
         };
         write::<L, S>(number, body, reply_buffer).map(<[u8]>::len)
@@ -144,7 +144,7 @@ where
         reply_buffer: &mut [u8],
     ) -> Option<usize> {
         let next = self.command_sequence.next();
-        let refusal = match self.command_sequence.turn(number) {
+        let error = match self.command_sequence.turn(number) {
             Turn::Now => {
                 let body = self.command(number, request, board_status);
                 let answer = write::<L, S>(number, body, reply_buffer)?;
@@ -159,7 +159,7 @@ where
             Turn::Past => ErrorReply::AlreadyDone,
             Turn::Early => ErrorReply::OutOfOrder { next },
         };
-        write::<L, S>(number, Err(refusal), reply_buffer).map(<[u8]>::len)
+        write::<L, S>(number, Err(error), reply_buffer).map(<[u8]>::len)
     }
 
     /// Answers without changing anything; texts and bytes of the answer go to `scratch`.

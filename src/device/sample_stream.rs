@@ -38,7 +38,7 @@ pub struct SampleStream<const C: usize, const N: usize> {
     recording: Option<Recording>,
 }
 
-/// How far a recording has been played.
+/// Progress of a recording that is played.
 #[derive(Clone, Copy, Debug)]
 struct Recording {
     len: u32,

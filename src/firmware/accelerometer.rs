@@ -23,7 +23,7 @@ static RECORDING: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/recording.bi
 /// The sample that the sensor gives next.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// What the device says of it.
+/// Description of the sensor for the host.
 pub fn stream() -> SampleStream<3, KEPT> {
     SampleStream::new(["x", "y", "z"], RATE).of_recording(samples().len() as u32)
 }

@@ -1,4 +1,4 @@
-//! What a board has to provide: a UART, flash and a clock; a watchdog if it has one.
+//! Drivers of a board: a UART, flash and a clock; a watchdog if it has one.
 //!
 //! To add a board: its memory map in `boards/`, its target in `build.rs` and in `xtask`,
 //! and a module here. Everything else stays as it is.
@@ -7,7 +7,7 @@ mod store;
 
 use cortex_m::interrupt::InterruptNumber;
 use embedded_storage::nor_flash::NorFlash;
-use pocketron::persist::store::WearLimit;
+use pocketron::{device::RxQueue, persist::store::WearLimit};
 
 cfg_select! {
     board = "microbit" => {
@@ -23,33 +23,35 @@ cfg_select! {
     }
 }
 
-/// How long a reply may take: far longer than the line needs, and less than the watchdog waits.
-const PATIENCE_MS: u64 = 1000;
+/// Timeout of a reply: far longer than the line needs, and less than that of the watchdog.
+const REPLY_TIMEOUT_MS: u64 = 1000;
 
 /// A board that runs.
 pub trait Board: Sized {
-    /// Where models are saved, all of it. A handle: copies stand for the same cells.
+    /// The flash for models, all of it. A handle: copies stand for the same cells.
     type Flash: NorFlash + Copy;
 
-    /// How often that flash may be written: milliseconds between saves, erase cycles in all.
+    /// Wear limit of that flash: milliseconds between saves, erase cycles in all.
     #[cfg_attr(
         feature = "_provoke-faults",
-        expect(dead_code, reason = "the trial device saves as often as it is told")
+        expect(
+            dead_code,
+            reason = "the device of the fault injection saves as often as it is told"
+        )
     )]
     const WEAR: WearLimit;
 
     /// Starts the peripherals and lets their interrupts in.
     ///
-    /// The board receives into [`rx_queue`](super::rx_queue), and at least every 100 ms an interrupt
-    /// wakes the core, so that the loop can feed the watchdog.
+    /// At least every 100 ms an interrupt wakes the core, so that the loop can feed the watchdog.
     fn start() -> (Self, Self::Flash);
 
     /// Sends a byte; whether the UART has taken it.
     fn try_send(&mut self, byte: u8) -> bool;
 
-    /// Sends bytes; whether all of them went out before patience came to its end.
+    /// Sends bytes; whether all of them went out before the timeout.
     fn transmit(&mut self, bytes: &[u8]) -> bool {
-        let end = self.now_ms() + PATIENCE_MS;
+        let end = self.now_ms() + REPLY_TIMEOUT_MS;
         bytes.iter().all(|byte| {
             loop {
                 if self.try_send(*byte) {
@@ -71,8 +73,8 @@ pub trait Board: Sized {
     /// Promises that the loop is alive. A board without a watchdog does nothing.
     fn feed_watchdog(&mut self) {}
 
-    /// Handles interrupt `number` (-1: SysTick); whether a driver has asked for it.
-    fn interrupt(number: i16) -> bool;
+    /// Handles interrupt `number` (-1: SysTick), puts received bytes into `received`; whether a driver has asked for it.
+    fn interrupt<const N: usize>(number: i16, received: &RxQueue<N>) -> bool;
 }
 
 /// An interrupt of the core's controller.
@@ -83,15 +85,5 @@ struct Interrupt(u16);
 unsafe impl InterruptNumber for Interrupt {
     fn number(self) -> u16 {
         self.0
-    }
-}
-
-/// Every interrupt comes here, so that no table of handlers is needed.
-// SAFETY: the attribute makes it the handler; it upholds no contract beyond that.
-#[cortex_m_rt::exception]
-unsafe fn DefaultHandler(number: i16) {
-    use super::fault::{self, Reason};
-    if !ThisBoard::interrupt(number) {
-        fault::reset(Reason::Interrupt, 0);
     }
 }

@@ -11,7 +11,7 @@ use pocketron::device::message::Fault;
 
 use super::stack;
 
-/// Who ends a run.
+/// Reason for a reset.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum Reason {
@@ -23,7 +23,7 @@ pub enum Reason {
     Interrupt,
 }
 
-/// What survives.
+/// Record that survives a reset.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Record {

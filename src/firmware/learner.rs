@@ -1,4 +1,4 @@
-//! What the firmware learns with. Change it here, or at build time by the environment:
+//! The learner of the firmware. Change it here, or at build time by the environment:
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
@@ -45,7 +45,7 @@ const _: () = assert!(
 /// Makes the model as it was before the first example.
 #[cfg_attr(
     feature = "_provoke-faults",
-    expect(dead_code, reason = "the trial device learns nothing")
+    expect(dead_code, reason = "the device of the fault injection learns nothing")
 )]
 pub fn reset(learner: &mut Learner) {
     *learner = Learner::BLANK;

@@ -1,4 +1,4 @@
-//! What the firmware says about itself to those who debug it.
+//! Log messages for debugging.
 //!
 //! With the feature `_defmt-log`, over semihosting in the format of defmt; without it, not a byte.
 //! Nothing below an error is logged unless `DEFMT_LOG` says so at build time, as

@@ -8,7 +8,7 @@ use super::board::RAM;
 /// the window of a host can use.
 pub const CAPACITY: usize = if RAM / 16 < 4096 { RAM / 16 } else { 4096 };
 
-/// Where they wait: the board's receive interrupt puts them in, the loop takes them out.
+/// The queue: the board's receive interrupt puts bytes in, the loop takes them out.
 pub static RX_QUEUE: RxQueue<CAPACITY> = RxQueue::new();
 
 /// Sleeps until an interrupt comes, unless bytes wait already.

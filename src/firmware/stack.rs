@@ -1,4 +1,4 @@
-//! How deep the stack has been.
+//! Deepest use of the stack.
 //!
 //! The start-up code has painted it, and what was ever in use shows no paint. The linker
 //! knows its borders, with flip-link (stack below the variables) and without (above).

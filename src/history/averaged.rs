@@ -29,7 +29,7 @@ impl<S, N, const OPENING: u32> Averaged<S, N, OPENING> {
         &self.sum
     }
 
-    /// How often the present hypothesis counts, before any division by its norm.
+    /// Weight of the present hypothesis, before any division by its norm.
     pub fn present(&self) -> f32 {
         self.run.weight()
     }

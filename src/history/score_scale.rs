@@ -1,7 +1,7 @@
 //! Making scores of different hypotheses comparable.
 
 use crate::{
-    budget::{KeepsAll, Promise},
+    budget::{Guarantee, KeepsAll},
     num::{
         math::{Math, Precise},
         saturated,
@@ -42,7 +42,7 @@ pub struct UnitNorm {
     norm_squared: f32,
 }
 
-impl<H: Promise<KeepsAll>> ScoreScale<H> for UnitNorm {
+impl<H: Guarantee<KeepsAll>> ScoreScale<H> for UnitNorm {
     #[inline]
     fn factor(&self) -> f32 {
         if self.norm_squared > 0.0 {

@@ -4,7 +4,7 @@ use heapless::Vec;
 
 use super::{History, Run};
 use crate::{
-    budget::{Admission, AppendOnly, Policy, Promise},
+    budget::{Admission, AppendOnly, Guarantee, Policy},
     hypothesis::{Expansion, Snapshots},
     kernel::KernelIn,
     num::Number,
@@ -15,18 +15,18 @@ use crate::{
 /// The voted perceptron: `sum_k c_k sign(f_k(x))`, each hypothesis with as many
 /// votes as examples it survived.
 ///
-/// `B` keeps the votes: in the dual [`Prefixes`], one count per support vector
+/// `B` stores the votes: in the dual [`Prefixes`], one count per support vector
 /// and no copy; in the primal [`Voters<W, V>`](Voters), `V` copies at most.
 #[derive(Clone, Debug)]
 pub struct Voted<B, const OPENING: u32 = 1> {
-    ballot: B,
+    vote_store: B,
     run: Run<OPENING>,
 }
 
 /// The past hypotheses of a voted perceptron with their votes: stores one when it is replaced, and counts the votes for a prediction.
-pub trait Ballot<H: Snapshots> {
-    /// The hypothesis retires with its votes.
-    fn cast(&mut self, hypothesis: &H, votes: u32);
+pub trait VoteStore<H: Snapshots> {
+    /// Stores a hypothesis that is replaced, with its votes.
+    fn store(&mut self, hypothesis: &H, votes: u32);
 
     /// Votes for the positive side minus votes for the negative side; the
     /// present hypothesis has `current` votes.
@@ -34,17 +34,17 @@ pub trait Ballot<H: Snapshots> {
 }
 
 impl<B, const OPENING: u32> Voted<B, OPENING> {
-    /// Votes are kept in `ballot`.
-    pub const fn with_ballot(ballot: B) -> Self {
+    /// Without votes so far.
+    pub const fn with_votes(vote_store: B) -> Self {
         Voted {
-            ballot,
+            vote_store,
             run: Run::BLANK,
         }
     }
 
     /// The votes of past hypotheses.
-    pub const fn ballot(&self) -> &B {
-        &self.ballot
+    pub const fn vote_store(&self) -> &B {
+        &self.vote_store
     }
 
     /// The votes of the present hypothesis.
@@ -53,14 +53,14 @@ impl<B, const OPENING: u32> Voted<B, OPENING> {
     }
 }
 
-impl<H: Snapshots, B: Ballot<H>, const OPENING: u32> History<H> for Voted<B, OPENING> {
+impl<H: Snapshots, B: VoteStore<H>, const OPENING: u32> History<H> for Voted<B, OPENING> {
     fn survived(&mut self) {
         self.run.survive();
     }
 
     fn retiring(&mut self, hypothesis: &H) {
         if self.run.0 > 0 {
-            self.ballot.cast(hypothesis, self.run.0);
+            self.vote_store.store(hypothesis, self.run.0);
         }
         self.run.end();
     }
@@ -70,7 +70,7 @@ impl<H: Snapshots, B: Ballot<H>, const OPENING: u32> History<H> for Voted<B, OPE
     }
 
     fn score(&self, hypothesis: &H, x: &H::Input) -> f32 {
-        self.ballot.count(hypothesis, self.run.0, x)
+        self.vote_store.count(hypothesis, self.run.0, x)
     }
 }
 
@@ -92,37 +92,39 @@ pub fn vote(votes: u32, score: f32) -> f32 {
 #[derive(Clone, Debug)]
 pub struct Voters<S, const V: usize> {
     // The length not as `usize`: a model has the same size on a PC as on the core.
-    seats: Vec<(S, u32), V, u32>,
+    members: Vec<(S, u32), V, u32>,
 }
 
 impl<S, const V: usize> Blank for Voters<S, V> {
     const BLANK: Self = {
-        assert!(V > 0, "somebody has to vote");
-        Voters { seats: Vec::new() }
+        assert!(V > 0, "a voted perceptron needs a voter");
+        Voters {
+            members: Vec::new(),
+        }
     };
 }
 
 impl<S, const V: usize> Voters<S, V> {
     /// The voters and their votes.
-    pub fn seats(&self) -> &[(S, u32)] {
-        &self.seats
+    pub fn members(&self) -> &[(S, u32)] {
+        &self.members
     }
 }
 
-impl<H: Snapshots, const V: usize> Ballot<H> for Voters<H::Snapshot, V> {
-    fn cast(&mut self, hypothesis: &H, votes: u32) {
-        if !self.seats.is_full() {
-            let _ = self.seats.push((hypothesis.snapshot(), votes));
+impl<H: Snapshots, const V: usize> VoteStore<H> for Voters<H::Snapshot, V> {
+    fn store(&mut self, hypothesis: &H, votes: u32) {
+        if !self.members.is_full() {
+            let _ = self.members.push((hypothesis.snapshot(), votes));
             return;
         }
-        let weakest = self.seats.iter_mut().min_by_key(|(_, votes)| *votes);
-        if let Some(seat) = weakest.filter(|(_, record)| *record < votes) {
-            *seat = (hypothesis.snapshot(), votes);
+        let weakest = self.members.iter_mut().min_by_key(|(_, votes)| *votes);
+        if let Some(member) = weakest.filter(|(_, record)| *record < votes) {
+            *member = (hypothesis.snapshot(), votes);
         }
     }
 
     fn count(&self, hypothesis: &H, current: u32, x: &H::Input) -> f32 {
-        let past = self.seats.iter();
+        let past = self.members.iter();
         let past = past.map(|(voter, votes)| vote(*votes, hypothesis.score_at(voter, x)));
         past.sum::<f32>() + vote(current, hypothesis.score(x))
     }
@@ -145,13 +147,13 @@ impl<M: Memory> Prefixes<M> {
     }
 }
 
-impl<K, P, M> Ballot<Expansion<K, P, M>> for Prefixes<M>
+impl<K, P, M> VoteStore<Expansion<K, P, M>> for Prefixes<M>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Promise<AppendOnly>,
+    P: Policy<K, M> + Guarantee<AppendOnly>,
     M: Memory,
 {
-    fn cast(&mut self, hypothesis: &Expansion<K, P, M>, votes: u32) {
+    fn store(&mut self, hypothesis: &Expansion<K, P, M>, votes: u32) {
         let len = hypothesis.support().len();
         self.votes.ensure(len);
         let slot = len.checked_sub(1);
@@ -174,9 +176,9 @@ where
     }
 }
 
-crate::persist::persist!([B; const OPENING: u32] Voted<B, OPENING> as "voted" { ballot, run });
+crate::persist::persist!([B; const OPENING: u32] Voted<B, OPENING> as "voted" { vote_store, run });
 
-/// The number of seats taken, then each voter and its votes.
+/// The number of voters, then each of them with its votes.
 impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("voters", |inside| {
@@ -186,9 +188,9 @@ impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
     }
 
     fn save(&self, writer: &mut Writer<'_>) {
-        writer.word(self.seats.len() as u32);
-        for seat in &self.seats {
-            seat.save(writer);
+        writer.word(self.members.len() as u32);
+        for member in &self.members {
+            member.save(writer);
         }
     }
 
@@ -198,13 +200,15 @@ impl<S: Persist + Blank, const V: usize> Persist for Voters<S, V> {
             return Err(ImageError::Malformed);
         }
         if !reader.is_dry_run() {
-            self.seats.clear();
+            self.members.clear();
         }
         for _ in 0..taken {
-            let mut seat = <(S, u32)>::BLANK;
-            seat.load(reader)?;
+            let mut member = <(S, u32)>::BLANK;
+            member.load(reader)?;
             if !reader.is_dry_run() {
-                self.seats.push(seat).map_err(|_| ImageError::Malformed)?;
+                self.members
+                    .push(member)
+                    .map_err(|_| ImageError::Malformed)?;
             }
         }
         Ok(())

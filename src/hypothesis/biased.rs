@@ -21,7 +21,7 @@ pub struct Biased<H, S = FixedRadius> {
     bias: f32,
 }
 
-/// What the bias moves by: `R^2`.
+/// Step size of the bias: `R^2`.
 pub trait BiasStep: crate::sealed::Sealed {
     /// `R^2`, now that an example of squared norm `norm_squared` has been seen.
     fn see(&mut self, norm_squared: f32) -> f32;

@@ -2,7 +2,7 @@
 
 use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::{Admission, AppendOnly, KeepsAll, Policy, Promise},
+    budget::{Admission, AppendOnly, Guarantee, KeepsAll, Policy},
     error::{ConfigError, InputError},
     kernel::KernelIn,
     num::{Coefficient as _, LARGEST, Number, saturate, saturated, sum::zip_sum},
@@ -170,14 +170,14 @@ impl<K, P: Restart, M: Memory> Restart for Expansion<K, P, M> {
     }
 }
 
-impl<K, P: Promise<KeepsAll>, M: Memory> Promise<KeepsAll> for Expansion<K, P, M> {}
+impl<K, P: Guarantee<KeepsAll>, M: Memory> Guarantee<KeepsAll> for Expansion<K, P, M> {}
 
 /// Vectors are only ever appended, so a past hypothesis is the number of vectors
 /// it had. (Should the rule shrink, past hypotheses shrink along.)
 impl<K, P, M> Snapshots for Expansion<K, P, M>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Promise<AppendOnly>,
+    P: Policy<K, M> + Guarantee<AppendOnly>,
     M: Memory,
 {
     type Snapshot = u32;
@@ -194,7 +194,7 @@ where
 
 /// The sum keeps, for every slot, its coefficients summed over time.
 ///
-/// What a budget policy does to a vector it does to its past as well: a vector
+/// A budget policy changes the past of a vector as it changes the vector: a vector
 /// that is evicted takes its share of the sum with it, one that is merged hands
 /// it to the vector that it becomes. Shrinking, as the Forgetron does, is of the
 /// present and leaves the past alone. So the sum is always an expansion over the

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::{Admission, KeepsAll, Promise},
+    budget::{Admission, Guarantee, KeepsAll},
     error::InputError,
     num::{Base, saturate},
     persist::{ImageError, Persist, Reader, Restart, Shape, Writer},
@@ -169,7 +169,7 @@ impl<W: Weights> Hypothesis for Linear<W> {
     }
 }
 
-impl<W> Promise<KeepsAll> for Linear<W> {}
+impl<W> Guarantee<KeepsAll> for Linear<W> {}
 
 /// A past hypothesis is a copy of the weights.
 impl<W: Weights> Snapshots for Linear<W> {

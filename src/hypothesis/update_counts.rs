@@ -2,7 +2,7 @@
 
 use super::{Averageable, Hypothesis, Snapshots};
 use crate::{
-    budget::{Admission, KeepsAll, Promise},
+    budget::{Admission, Guarantee, KeepsAll},
     error::{ConfigError, InputError},
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::{Column, Evaluated},
@@ -110,7 +110,7 @@ impl<H: Hypothesis, L: Column<u32>> Hypothesis for UpdateCounts<H, L> {
     }
 }
 
-impl<H: Promise<KeepsAll>, L> Promise<KeepsAll> for UpdateCounts<H, L> {}
+impl<H: Guarantee<KeepsAll>, L> Guarantee<KeepsAll> for UpdateCounts<H, L> {}
 
 impl<H: Snapshots, L: Column<u32>> Snapshots for UpdateCounts<H, L> {
     type Snapshot = H::Snapshot;

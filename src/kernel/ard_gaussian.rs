@@ -16,7 +16,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
     storage::{
         Column, EvaluatedIn, Memory, PerFeature, SupportSet,
-        point::{MOST_FEATURES, Points, Weighed},
+        point::{MOST_FEATURES, Points, WeightedDistance},
     },
 };
 
@@ -57,7 +57,7 @@ pub struct ArdGaussian<S: PerFeature> {
 const WIDTHS: RangeInclusive<f32> = 0.0..=1e24;
 /// A unit can also be larger than one.
 const BIAS: i32 = 16;
-/// The largest weight has 15 binary digits.
+/// The largest weight has 15 bits.
 const LARGEST: i32 = 15;
 
 /// The finest unit: a weight of one has 14 digits.
@@ -77,10 +77,10 @@ const MOST: u32 = (0.1 * LOG2_E * OCTAVE as f32) as u32;
 /// A mistake all of whose similarities are below this one says nothing about single features, but that
 /// the kernel is too narrow.
 const ALONE: Fixed = Fixed::from_raw(1 << (power::RESULT - 3));
-/// Binary digits of all masses that an example is compared with, added up; rounding may make them
+/// Bits of all masses that an example is compared with, added up; rounding may make them
 /// one more.
 const MASS: u32 = 12;
-/// Binary digits of the contribution of an example to a feature.
+/// Bits of the contribution of an example to a feature.
 const DIFFERENCE: u32 = 31;
 
 crate::persist::blank!([; S: PerFeature] ArdGaussian<S> { gamma, exponents, weights, unit });

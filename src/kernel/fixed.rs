@@ -55,7 +55,7 @@ impl Slope {
 }
 
 // The exponential is ours whatever `M` is: off by at most 2.7e-4 of itself and 2^-23.
-macro_rules! whole_gaussian {
+macro_rules! fixed_point_gaussian {
     ($($format:ty)*) => { $(
         impl<M: Math> KernelIn<$format> for Gaussian<M> {
             fn sealed(&self, _: crate::sealed::Token) {}
@@ -67,4 +67,4 @@ macro_rules! whole_gaussian {
         }
     )* };
 }
-whole_gaussian!(i8 i16);
+fixed_point_gaussian!(i8 i16);

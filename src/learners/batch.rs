@@ -40,7 +40,7 @@
 //! | [`LeastSquaresDescent`] | `max(0, 1 - y f)^2` | `4 D + 20` | at most `4 N D` |
 //! | [`AdaBoost`] over any of them | the error of a vote | `R (4 D + 8) + 12` more | as the learner; `2 N D` in the last of a round |
 //!
-//! What they need and what they make:
+//! Inputs and results:
 //!
 //! | part | holds | bytes |
 //! |---|---|---|
@@ -103,7 +103,7 @@ pub use samples::Samples;
 pub use seeding::Seeding;
 pub use shuffle::Shuffle;
 
-/// How far a training has come.
+/// Progress of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {
@@ -122,7 +122,7 @@ pub trait WeightedLearner<const D: usize> {
     /// One epoch, in bounded time. The examples may have changed since the last one.
     fn step(&mut self, samples: &mut Samples<'_, D>) -> Progress;
 
-    /// What has been learned so far.
+    /// The hyperplane learned so far.
     fn plane(&self) -> Plane<D>;
 
     /// Epochs since the start.

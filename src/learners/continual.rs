@@ -16,7 +16,7 @@
 //! | vectors that are wrong more often than right are noticed | a changed world is followed (concept drift) |
 //! | a reading that repeats itself bit for bit teaches nothing | a stuck sensor does no harm |
 //!
-//! How each part was found and what it is worth: `docs/pocketron.md`.
+//! How it works: `docs/pocketron.md`; what each part is worth: `docs/ablations.md`.
 
 mod class_stats;
 mod evidence;
@@ -29,7 +29,6 @@ mod row;
 pub(super) mod scale;
 mod support_vector;
 mod tuning;
-mod undo;
 mod update;
 mod vectors;
 
@@ -37,10 +36,10 @@ pub use crate::classifier::Recall;
 pub use evidence::Evidence;
 pub use row::CoefficientRow;
 pub use support_vector::SupportVector;
-pub use tuning::{Full, Tuning};
-pub use undo::Undo;
+pub use tuning::{AllParts, Tuning};
 pub use update::{
-    Binary, Each, Settling, Situation, StepRule, StepSize, Steps, Top, Uneven, Update,
+    AllViolating, AnnealedSteps, BestWrongClass, Binary, StepContext, StepRule, StepSize, Steps,
+    Uneven, Update,
 };
 pub use vectors::Vectors;
 
@@ -76,7 +75,7 @@ pub struct ContinualLearner<
     U,
     const C: usize,
     const N: usize = C,
-    T = Full,
+    T = AllParts,
 > {
     scale: CoarseScale<S>,
     kernel: ArdGaussian<S>,
@@ -314,7 +313,7 @@ where
 {
     const CLASSES: usize = C;
 
-    crate::classifier::tell_scores!();
+    crate::classifier::forward_scores!();
 
     fn can_forget(&self, class: Class) -> Result<(), EditError> {
         if class.index() < C {
@@ -372,7 +371,7 @@ where
                 match U::column(class) {
                     Some(column) => row.clear(column),
                     // Large coefficients have nothing to balance any more, and would stand against all that comes.
-                    None => row.restrain(),
+                    None => row.clamp_coefficients(),
                 }
                 self.vectors.set_row(slot, row);
             }

@@ -1,7 +1,8 @@
 //! The default learners: [`ContinualLearner`] under names of their own, with all that a program needs as methods.
 
 use super::continual::{
-    Binary, ContinualLearner, Recall, Settling, SupportVector, Top, Uneven, Update, Vectors,
+    AnnealedSteps, BestWrongClass, Binary, ContinualLearner, Recall, SupportVector, Uneven, Update,
+    Vectors,
 };
 use crate::{
     classifier::{OnlineClassifier, Outcome, Scorer as _, wrapper},
@@ -16,7 +17,7 @@ use crate::{
     storage::{Features, Inline, scale::Moments},
 };
 
-/// What a default learner is made of.
+/// The learner inside a default learner.
 type Inner<const D: usize, const B: usize, U, const C: usize, const N: usize> =
     ContinualLearner<Features<D>, Inline<D, B, i8>, U, C, N>;
 
@@ -67,7 +68,7 @@ type Inner<const D: usize, const B: usize, U, const C: usize, const N: usize> =
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pocketron<const D: usize, const B: usize> {
-    learner: Inner<D, B, Binary<Settling<30, 4>>, 2, 1>,
+    learner: Inner<D, B, Binary<AnnealedSteps<30, 4>>, 2, 1>,
 }
 
 /// The default learner for `C` classes: raw features in, nothing to tune, learns from the first example.
@@ -94,13 +95,17 @@ pub struct Pocketron<const D: usize, const B: usize> {
 /// is too close to the wrong side, each with steps of its own; it adds `8 C - 8` bytes:
 ///
 /// ```
-/// use pocketron::{learners::continual::{Each, Settling}, prelude::*};
-/// let model = PocketronMulti::<2, 30, 4, Each<Settling<35, 3>, 4>>::new();
+/// use pocketron::{learners::continual::{AllViolating, AnnealedSteps}, prelude::*};
+/// let model = PocketronMulti::<2, 30, 4, AllViolating<AnnealedSteps<35, 3>, 4>>::new();
 /// assert_eq!(size_of_val(&model), 352);
 /// ```
 #[derive(Clone, Debug)]
-pub struct PocketronMulti<const D: usize, const B: usize, const C: usize, U = Top<Settling<35, 3>>>
-{
+pub struct PocketronMulti<
+    const D: usize,
+    const B: usize,
+    const C: usize,
+    U = BestWrongClass<AnnealedSteps<35, 3>>,
+> {
     learner: Inner<D, B, U, C, C>,
 }
 
@@ -129,7 +134,7 @@ pub struct PocketronMulti<const D: usize, const B: usize, const C: usize, U = To
 /// ```
 #[derive(Clone, Debug)]
 pub struct PocketronRare<const D: usize, const B: usize, W = Balanced> {
-    learner: Inner<D, B, Binary<Uneven<Settling<30, 4>, W>>, 2, 1>,
+    learner: Inner<D, B, Binary<Uneven<AnnealedSteps<30, 4>, W>>, 2, 1>,
 }
 
 /// Methods and traits of a default learner: all of them those of the learner inside. Image and bits are its own, too.
@@ -360,7 +365,7 @@ macro_rules! default_learner {
 
 default_learner!(
     [const D: usize, const B: usize] Pocketron<D, B>,
-    label Sign, update Binary<Settling<30, 4>>, classes 2, columns 1
+    label Sign, update Binary<AnnealedSteps<30, 4>>, classes 2, columns 1
 );
 default_learner!(
     [const D: usize, const B: usize, const C: usize, U: Update<C, C, Label = Class>] PocketronMulti<D, B, C, U>,
@@ -368,5 +373,5 @@ default_learner!(
 );
 default_learner!(
     [const D: usize, const B: usize, W: ClassFactors + Ready + Persist] PocketronRare<D, B, W>,
-    label Sign, update Binary<Uneven<Settling<30, 4>, W>>, classes 2, columns 1
+    label Sign, update Binary<Uneven<AnnealedSteps<30, 4>, W>>, classes 2, columns 1
 );

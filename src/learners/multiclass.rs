@@ -22,7 +22,7 @@ pub use fixed_classes::FixedClasses;
 pub use one_vs_rest::OneVsRest;
 pub use shared_support::SharedSupport;
 
-use classwise::{ClasswiseLearner, Every, Participants, Seen};
+use classwise::{AllClasses, ClasswiseLearner, Participants, SeenClasses};
 
 use crate::{
     error::InputError,
@@ -30,7 +30,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
 };
 
-/// How many examples of each class have been learned.
+/// Examples learned of each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ClassStats<const C: usize> {
     seen: [u32; C],
@@ -78,7 +78,7 @@ impl<const C: usize> ClassStats<C> {
     }
 }
 
-/// Which side an example of `truth` is on in the problem of `class`.
+/// Side of an example of `truth` in the problem of `class`.
 fn side(class: Class, truth: Class) -> Sign {
     if class == truth { Sign::Pos } else { Sign::Neg }
 }

@@ -62,7 +62,7 @@ use threshold::Threshold;
 /// The score is the distance to the nearest micro-cluster, in units of the usual distance of normal samples: about 1 for
 /// them. Two normal samples in a hundred are called anomalous, unless [set otherwise](Self::set_sensitivity).
 ///
-/// What was learned goes to flash or over a wire, and can be read in the units of the input:
+/// The learned model goes to flash or over a wire, and can be read in the units of the input:
 ///
 /// ```
 /// use pocketron::prelude::*;
@@ -121,7 +121,7 @@ const LARGEST_RESIDUAL: f32 = 127.0 * 127.0;
 pub struct MicroCluster<const D: usize> {
     /// Their mean.
     pub mean: [f32; D],
-    /// How many there were; those of long ago count less.
+    /// Their number; those of long ago count less.
     pub weight: f32,
 }
 
@@ -181,7 +181,7 @@ impl<const D: usize, const B: usize> Normal<D, B> {
         })
     }
 
-    /// How far `x` is from what is normal: about 1 for normal samples, 0 before the first.
+    /// Distance of `x` from normal samples: about 1 for normal samples, 0 before the first.
     pub fn score(&self, x: &[f32; D]) -> Result<f32, InputError> {
         if is_finite(x) {
             Ok(self.distance(x) / self.threshold.usual())

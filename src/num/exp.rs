@@ -33,7 +33,7 @@ const C3: f32 = 0.166_670_28;
 const C4: f32 = 0.041_906_86;
 const C5: f32 = 0.008_323_22;
 
-/// What [`crate::num::vfp`] keeps in registers, in its order.
+/// Constants that [`crate::num::vfp`] keeps in registers, in its order.
 #[cfg(all(target_arch = "arm", target_abi = "eabihf"))]
 pub(crate) static CONSTANTS: [f32; 10] = [
     LOWEST,

@@ -1,4 +1,4 @@
-//! Whole numbers that stand for fractions.
+//! Fixed-point numbers.
 
 use core::ops::{Add, Sub};
 
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fixed(i32);
 
-/// Binary digits behind the point.
+/// Fraction bits.
 const FRACTION: u32 = RESULT;
 const ONE: i32 = 1 << FRACTION;
 

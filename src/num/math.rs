@@ -15,9 +15,9 @@
 //!
 //! [`probability_above_half`] and [`log2`] need no choice: a budget policy (Tightest) asks for the one, frequency bands for the other.
 
-pub mod beta;
+mod beta;
 pub mod power;
-pub mod rate;
+pub(crate) mod rate;
 
 pub use super::exp::exp;
 pub use beta::probability_above_half;
@@ -49,7 +49,7 @@ pub fn log2(x: f32) -> f32 {
 /// assert!((fast - precise).abs() <= 3e-7 * precise);
 /// ```
 pub trait Math: crate::sealed::Sealed {
-    /// What it is called in the [shape](crate::persist) of a model: other functions, other bits.
+    /// Its name in the [shape](crate::persist) of a model: other functions, other bits.
     const NAME: &str;
 
     /// `e^x`: non-decreasing, 1 at 0, towards 0 and infinity at the ends; NaN stays NaN.
@@ -67,7 +67,7 @@ pub trait Math: crate::sealed::Sealed {
     fn sqrt(x: f32) -> f32;
 }
 
-/// Our own exponential ([`mod@crate::num::exp`]) and the square root of `libm`: the default.
+/// Our own exponential ([`exp`](exp())) and the square root of `libm`: the default.
 ///
 /// ```
 /// use pocketron::num::math::{Fast, Math};

@@ -1,6 +1,6 @@
-//! Which of two losses is smaller.
+//! Comparison of two losses.
 
-/// What can be ranked: a loss, a size.
+/// A number that can be ranked: a loss, a size.
 pub trait Rank: Copy + crate::sealed::Sealed {
     /// Whether this one is smaller, and not by rounding only.
     fn is_less(self, than: Self) -> bool;
@@ -16,7 +16,7 @@ impl Rank for f32 {
     }
 }
 
-/// Whole numbers are exact.
+/// Integers are exact.
 impl Rank for u32 {
     #[inline]
     fn is_less(self, than: u32) -> bool {

@@ -5,7 +5,7 @@ use crate::persist::{Blank, Element};
 
 /// A number of 8 or 16 bits.
 pub(crate) trait Packed: Element {
-    /// How many make up a word.
+    /// Values in a word.
     const PER_WORD: usize;
 
     /// Its bits, the lowest of a word.

@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use super::{Blank, ImageError, PIECE, Persist};
 
-/// Where the bytes of an image come from: memory, flash, a file.
+/// Source of the bytes of an image: memory, flash, a file.
 pub trait ByteSource {
     /// Bytes of the image.
     fn len(&self) -> u32;

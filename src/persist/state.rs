@@ -6,7 +6,7 @@ pub trait Blank {
     const BLANK: Self;
 }
 
-/// Promise: the blank state works as it is, there is no parameter to set.
+/// Guarantee: the blank state works as it is, there is no parameter to set.
 pub trait Ready: Blank {}
 
 /// Implements [`Blank`] for plain values.

@@ -37,20 +37,20 @@
 //! `docs/store.md`.
 
 mod buffer;
-mod draft;
 mod error;
 mod header;
 mod layout;
 mod limit;
 mod model;
 mod opened;
+mod pending_image;
 mod ram;
 mod ring;
 
-pub use draft::Draft;
 pub use embedded_storage::nor_flash;
 pub use error::{Interrupted, LoadError, StoreError};
 pub use limit::{WearError, WearLimit};
 pub use opened::Opened;
+pub use pending_image::PendingImage;
 pub use ram::RamFlash;
 pub use ring::{SlotRing, StoreStatus, StoredImage};

@@ -43,7 +43,7 @@ pub struct PerClass<R, W> {
     factors: W,
 }
 
-/// What a class gets in place of what all get.
+/// Factors of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factor {
     /// On its margin.
@@ -71,12 +71,12 @@ impl Factor {
     }
 }
 
-/// Where the factors of a class come from.
+/// Source of the factors of a class.
 pub trait ClassFactors {
     /// An example of a class comes; the factors for it.
     fn observe(&mut self, label: Sign) -> Factor;
 
-    /// How much an example of a class counts beside one of the class that counts most, from 0 to 1: margin times step.
+    /// Weight of an example of a class, relative to the class that weighs most, from 0 to 1: margin times step.
     fn weight(&self, _: Sign) -> f32 {
         1.0
     }
@@ -111,7 +111,7 @@ impl<R, W> PerClass<R, W> {
         &self.inner
     }
 
-    /// Where the factors come from.
+    /// The source of the factors.
     pub const fn factors(&self) -> &W {
         &self.factors
     }
@@ -309,7 +309,7 @@ impl ClassFactors for F1 {
     }
 }
 
-/// What modes that count have in common.
+/// Methods of all modes that count.
 macro_rules! counting {
     ($($mode:ident as $name:literal),*) => { $(
         impl $mode {

@@ -1,4 +1,4 @@
-//! Patience with examples that were tried before.
+//! Bounds on repeated mistakes on the same example.
 
 use super::{Evaluated, Rule, Step};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 /// and no more (1-norm soft margin). Both need to know an example when it comes
 /// back: learn with [`learn_with_id`](crate::classifier::OnlineClassifier::learn_with_id)
 /// and keep count with [`UpdateCounts`](crate::hypothesis::UpdateCounts) or
-/// [`Remembering`](crate::budget::Remembering).
+/// [`WithIdentities`](crate::budget::WithIdentities).
 ///
 /// ```
 /// use pocketron::rule::{Credit, MarginRule, Rule, Soft};
@@ -29,7 +29,7 @@ pub struct Soft<R> {
     bound: u32,
 }
 
-/// How steps already taken on an example soften its margin.
+/// Effect of steps already taken on an example on its margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Credit {

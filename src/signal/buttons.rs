@@ -40,7 +40,7 @@ use embedded_hal::digital::{InputPin, OutputPin};
 use super::errors::ErrorCounts;
 use crate::label::Class;
 
-/// Which level of a pin means pressed, or lit.
+/// Level of a pin that means pressed, or lit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Level {
@@ -50,7 +50,7 @@ pub enum Level {
     Low,
 }
 
-/// What happened to a button.
+/// Event of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ButtonEvent {

@@ -1,4 +1,4 @@
-//! What goes wrong on the way to a sensor or a pin, by kind.
+//! Errors of a sensor bus or a pin, counted by kind.
 //!
 //! A device that learns for months sees every bus error there is. None of them may end its loop: count it, tell the front end that a
 //! sample is [lost](super::FrontEnd::skip), go on.

@@ -1,4 +1,4 @@
-//! What a window is described by.
+//! Features of a window.
 //!
 //! | type of one channel | features of a window |
 //! |---|---|
@@ -56,7 +56,7 @@ mod statistics;
 pub use bands::Bands;
 pub use channels::{Correlations, Magnitude, PerChannel};
 #[cfg(feature = "spectrum")]
-pub use spectrum::{Spectrum, Transform};
+pub use spectrum::Spectrum;
 pub use statistics::{
     Crossings, Energy, MeanDeviation, MeanLevel, MeanStep, Peaks, Range, StepLevel,
 };
@@ -73,9 +73,9 @@ use crate::{
 ///
 /// `X` is what a sample is: an `i32` or `f32` for features of one channel, `[i32; C]` or `[f32; C]` for those of all `C` of them.
 pub trait WindowFeature<X> {
-    /// How many numbers it gives.
+    /// Numbers that it gives.
     const FEATURES: usize;
-    /// What it is called, in the [shape](crate::persist) of a model and by its [`name`](Self::name).
+    /// Its name in the [shape](crate::persist) of a model and in its [`name`](Self::name).
     const NAME: &str;
     /// A hop must be a multiple of this.
     const PERIOD: usize = 1;
@@ -84,7 +84,7 @@ pub trait WindowFeature<X> {
 
     /// Sums over a pane, or over the panes of a window.
     type Pane: Blank + Clone;
-    /// What has to be known about the samples before.
+    /// State carried over from the samples before.
     type Carry: Blank + Clone;
 
     /// Makes `pane` the sums of no sample. The first one will be `value`: [`add`](Self::add) comes next.

@@ -1,4 +1,4 @@
-//! What was wrong with the samples.
+//! Counters of faulty samples.
 
 /// Counts samples, and those with which something was wrong. No counter overflows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ pub trait Sample: Copy + PartialEq + Blank + Debug + Sealed {
     /// Wider type for sums.
     type Reading: Reading;
 
-    /// What it is called in the [shape](crate::persist) of a model.
+    /// Its name in the [shape](crate::persist) of a model.
     const NAME: &str;
 
     /// The number, cut off at the ends of what can be summed; none if it is not finite.
@@ -28,7 +28,7 @@ pub trait Reading: Copy + PartialOrd + Blank + Debug + Sealed {
     /// Sum of squares, or of products.
     type Wide: Blank + Copy + Debug;
 
-    /// What is added to an energy before its logarithm is taken: a whole unit squared, or 2^-20 for `f32`.
+    /// Added to an energy before its logarithm: a whole unit squared, or 2^-20 for `f32`.
     const FLOOR: f32;
 
     /// As `f32`.

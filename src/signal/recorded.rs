@@ -42,7 +42,7 @@ const AUTO_INCREMENT: u8 = 0x80;
 #[derive(Clone, Debug)]
 pub struct RecordedAccelerometer<I> {
     samples: I,
-    /// What the output registers show, in milli-g.
+    /// Values of the output registers, in milli-g.
     current: [i16; 3],
     is_ready: bool,
     overrun: bool,

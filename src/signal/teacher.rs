@@ -58,7 +58,7 @@ pub type Teachable<const D: usize, const B: usize, const C: usize> =
 pub struct Teacher<F, L> {
     front_end: F,
     learner: L,
-    /// What is being taught, and how many windows of it since the button went down.
+    /// The class being taught, and its windows since the button went down.
     class: Option<Class>,
     windows: u16,
     /// Whether something was taught that has not been rehearsed, or not been saved.
@@ -76,7 +76,7 @@ const MOST_REHEARSED: u16 = 512;
 /// Calls of `idle` between two attempts to save: flash that fails must not take all the time between two samples.
 const RETRY_AFTER: u16 = 100;
 
-/// What came of a sample.
+/// Result of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Event {
@@ -100,7 +100,7 @@ pub enum Event {
     Known {
         /// Its class.
         class: Class,
-        /// How probable it is that the class is right, if the model can tell.
+        /// Probability that the class is right, if the model can tell.
         probability: Option<f32>,
     },
     /// A window unlike everything that was taught.
@@ -109,7 +109,7 @@ pub enum Event {
     NotReady(Missing),
 }
 
-/// What a model needs before it can answer.
+/// Condition that a model lacks before it can answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Missing {
@@ -121,7 +121,7 @@ pub enum Missing {
     MoreExamples,
 }
 
-/// What there was to do in idle time.
+/// Work done in idle time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Idle {
@@ -180,7 +180,7 @@ impl<F, L> Teacher<F, L> {
         &self.learner
     }
 
-    /// What is being taught, if the button is held.
+    /// The class being taught, if the button is held.
     pub const fn class(&self) -> Option<Class> {
         self.class
     }
@@ -270,7 +270,7 @@ where
         self.retry_in = RETRY_AFTER;
     }
 
-    /// Takes back the last block, or the last class that was forgotten. The model must be an [`Undo`](crate::learners::continual::Undo).
+    /// Takes back the last block, or the last class that was forgotten. The model must be an [`Undo`](crate::wrap::Undo).
     ///
     /// # Errors
     ///
@@ -368,7 +368,7 @@ impl<F, L: RemoteModel> Teacher<F, L> {
         label.is_some_and(|label| self.learner.has_class(label))
     }
 
-    /// What a model that is not ready needs.
+    /// The condition that a model lacks which is not ready.
     fn missing(&self) -> Missing {
         let (mut classes, mut taught) = (0, 0);
         for class in (0..L::CLASSES.min(256)).map(|class| Class(class as u8)) {

@@ -25,7 +25,7 @@ pub struct Evaluated<'a, X: ?Sized, N = f32> {
     pub unbiased: f32,
     /// `k(x, x)`.
     pub self_similarity: f32,
-    /// Steps already taken on this very example; zero when nobody counts.
+    /// Steps already taken on this very example; zero when they are not counted.
     pub own_steps: u32,
     /// `k(x, x_j)` for every occupied slot; empty in the primal.
     pub row: &'a [N],
@@ -86,7 +86,7 @@ impl<'a, X: ?Sized, N> Evaluated<'a, X, N> {
 }
 
 impl Evaluated<'static, ()> {
-    /// What a [rule](crate::rule) looks at: the label, the score, and a `k(x, x)` of one.
+    /// The inputs of a [rule](crate::rule): the label, the score, and a `k(x, x)` of one.
     pub const fn scored(label: Sign, score: f32) -> Self {
         Evaluated {
             score,

@@ -15,7 +15,7 @@ mod formats;
 mod rows;
 
 pub use columns::Columns;
-pub use feature::{Feature, MOST_FEATURES, Rounding, Weighed};
+pub use feature::{Feature, MOST_FEATURES, Rounding, WeightedDistance};
 pub use rows::Rows;
 
 use core::{borrow::Borrow, fmt::Debug};
@@ -56,7 +56,7 @@ pub trait Points: Clone + Debug + Persist {
     /// Number of features.
     fn dim(&self) -> usize;
 
-    /// What a feature of one stands for.
+    /// The quantisation step: the value of a feature of one.
     #[inline]
     fn step(&self) -> f32 {
         Self::Feature::step(self.dim())
@@ -100,7 +100,7 @@ pub trait Points: Clone + Debug + Persist {
         first: usize,
         out: &mut [NumberOf<Self>],
     ) where
-        Self::Feature: Weighed,
+        Self::Feature: WeightedDistance,
     {
         for (slot, number) in out.iter_mut().enumerate() {
             let own = self.fetch(first + slot);
@@ -118,7 +118,7 @@ const fn assert_shape(features: usize, budget: usize) {
     assert!(features > 0, "a point needs at least one feature");
     assert!(
         features <= MOST_FEATURES,
-        "the dot product of so many features would overflow"
+        "too many features: the dot product would overflow"
     );
     assert!(
         budget > 0,

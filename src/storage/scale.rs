@@ -48,7 +48,7 @@ const MEMORY: u32 = 1 << 13;
 /// are unaffected, because the deviation covers them.
 const FARTHEST_SQUARED: u32 = 12;
 
-/// Binary digits of a mantissa.
+/// Bits of a mantissa.
 const MANTISSA: u32 = f32::MANTISSA_DIGITS - 1;
 
 /// Standard deviations at which every format cuts.
@@ -74,14 +74,14 @@ impl Moments {
         } else {
             x
         };
-        let mut way = x - self.mean;
-        let mut square = way * way;
+        let mut difference = x - self.mean;
+        let mut square = difference * difference;
         let farthest = self.variance.to_bits() + (FARTHEST_SQUARED << MANTISSA);
         if square.to_bits() > farthest && self.has_varied() {
             square = f32::from_bits(farthest);
-            way = Precise::sqrt(square).copysign(way);
+            difference = Precise::sqrt(square).copysign(difference);
         }
-        self.mean += weight * way;
+        self.mean += weight * difference;
         self.variance = (1.0 - weight) * (self.variance + weight * square);
     }
 

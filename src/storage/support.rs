@@ -71,7 +71,7 @@ impl<M: Memory> SupportSet<M> {
         alpha.get(..self.len()).unwrap_or(alpha)
     }
 
-    /// How `alpha` would be stored beside the others. If it needs room, all of
+    /// The stored value of `alpha` beside the others. If it needs room, all of
     /// them are stored more coarsely from now on.
     #[inline]
     pub fn store_with(&mut self, alpha: f32) -> StoredIn<M> {
@@ -101,7 +101,7 @@ impl<M: Memory> SupportSet<M> {
         put(self.alpha.as_mut_slice(), slot, stored);
     }
 
-    /// What a feature of one stands for.
+    /// The quantisation step: the value of a feature of one.
     #[inline]
     pub fn step(&self) -> f32 {
         self.points.step()

@@ -1,4 +1,4 @@
-//! Which class is taken for which?
+//! Confusion matrix.
 
 use super::ratio;
 use crate::{classifier::Outcome, label::Label, stream::Observer};
@@ -36,7 +36,7 @@ impl<const C: usize> Confusion<C> {
         }
     }
 
-    /// How often `truth` was predicted as `predicted`.
+    /// Examples of `truth` that were predicted as `predicted`.
     pub fn of<L: Label>(&self, truth: L, predicted: L) -> u32 {
         let row = self.counts.get(truth.index());
         row.and_then(|row| row.get(predicted.index()))

@@ -1,4 +1,4 @@
-//! What can watch a run.
+//! Observers of a run.
 
 use crate::{classifier::Outcome, error::InputError};
 

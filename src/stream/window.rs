@@ -1,4 +1,4 @@
-//! How is it going lately?
+//! Errors in the recent window.
 
 use heapless::Deque;
 

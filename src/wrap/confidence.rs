@@ -31,12 +31,14 @@
 
 mod calibrated;
 mod confident;
+mod evidence_source;
 mod novelty_detector;
 mod platt;
 mod quantile;
 
 pub use calibrated::Calibrated;
-pub use confident::{Answer, Confident, EvidenceSource};
+pub use confident::{Answer, Confident};
+pub use evidence_source::EvidenceSource;
 pub use novelty_detector::NoveltyDetector;
 pub use platt::Platt;
 pub use quantile::Quantile;

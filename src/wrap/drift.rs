@@ -36,7 +36,7 @@
 //! # The copy in flash
 //!
 //! A copy in RAM doubles the model. One in [flash](crate::persist::store) does not: save while all is
-//! [well](DriftMonitor::is_calm), and load on alarm.
+//! [well](DriftMonitor::is_stable), and load on alarm.
 //!
 //! ```
 //! use pocketron::{persist::store::{RamFlash, SlotRing}, prelude::*, wrap::drift::{DriftMonitor, Report}};
@@ -47,12 +47,12 @@
 //!     let x = (n * 37 % 200) as f32 / 10.0;
 //!     let broken = n > 1000;
 //!     model.learn(&[x], if (x > 10.0) != broken { Sign::Pos } else { Sign::Neg })?;
-//!     if n % 400 == 399 && model.is_calm() {
+//!     if n % 400 == 399 && model.is_stable() {
 //!         ring.save_model(model.learner())?;
 //!     }
 //!     if model.alarmed() {
 //!         ring.load_model(model.learner_mut())?;
-//!         break; // and call somebody
+//!         break; // and raise an alarm
 //!     }
 //! }
 //! assert_eq!(model.predict(&[18.0])?, Sign::Pos);

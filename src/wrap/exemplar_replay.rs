@@ -245,7 +245,7 @@ where
         Ok(outcome)
     }
 
-    /// What a learner says of an example that it does not learn.
+    /// Outcome of an example that is not learned.
     fn predict_only(&self, x: &[f32; D], label: L::Label) -> Result<Outcome<L::Label>, InputError> {
         let (predicted, score) = self.learner.predict_scored(x)?;
         Ok(Outcome {

@@ -17,13 +17,18 @@ use crate::{
 /// The first examples, [20](WARM_UP) unless said otherwise, only count for the scale: what
 /// would be stored with their rough statistics would stay.
 ///
-/// Features are cut at `CUT` tenths of a standard deviation. A kernel of distances takes a feature that is far out for
-/// a reason to trust nothing else about the example; [40](UNCUT) is where formats cut anyway.
+/// Features are cut at `CLAMP` tenths of a standard deviation. A kernel of distances takes a feature that is far out for
+/// a reason to trust nothing else about the example; [40](NO_CLAMP) is where formats cut anyway.
 ///
 /// Adds `8 D + 4` bytes. Its cost is of the order of the features, not of the
 /// support vectors.
 #[derive(Clone, Debug)]
-pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP, const CUT: u32 = UNCUT> {
+pub struct Standardized<
+    L,
+    const D: usize,
+    const SKIPPED: u32 = WARM_UP,
+    const CLAMP: u32 = NO_CLAMP,
+> {
     learner: L,
     scale: RunningScale<[Moments; D]>,
 }
@@ -32,10 +37,10 @@ pub struct Standardized<L, const D: usize, const SKIPPED: u32 = WARM_UP, const C
 pub const WARM_UP: u32 = 20;
 
 /// Tenths of a standard deviation at which every format cuts.
-pub const UNCUT: u32 = 40;
+pub const NO_CLAMP: u32 = 40;
 
-impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32>
-    Standardized<L, D, SKIPPED, CUT>
+impl<L: Ready, const D: usize, const SKIPPED: u32, const CLAMP: u32>
+    Standardized<L, D, SKIPPED, CLAMP>
 {
     /// Nothing seen yet, in front of a learner that has no parameter to set.
     pub const fn new() -> Self {
@@ -43,15 +48,15 @@ impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32>
     }
 }
 
-impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32> Default
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L: Ready, const D: usize, const SKIPPED: u32, const CLAMP: u32> Default
+    for Standardized<L, D, SKIPPED, CLAMP>
 {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<L, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, SKIPPED, CUT> {
+impl<L, const D: usize, const SKIPPED: u32, const CLAMP: u32> Standardized<L, D, SKIPPED, CLAMP> {
     /// Nothing seen yet, in front of a learner.
     pub const fn of(learner: L) -> Self {
         Standardized {
@@ -76,35 +81,35 @@ impl<L, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, S
     }
 }
 
-impl<L: Blank, const D: usize, const SKIPPED: u32, const CUT: u32> Blank
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L: Blank, const D: usize, const SKIPPED: u32, const CLAMP: u32> Blank
+    for Standardized<L, D, SKIPPED, CLAMP>
 {
     const BLANK: Self = Self::of(L::BLANK);
 }
 
-impl<L: Ready, const D: usize, const SKIPPED: u32, const CUT: u32> Ready
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L: Ready, const D: usize, const SKIPPED: u32, const CLAMP: u32> Ready
+    for Standardized<L, D, SKIPPED, CLAMP>
 {
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Standardized<L, D, SKIPPED, CUT>
+impl<L, F, const D: usize, const SKIPPED: u32, const CLAMP: u32> Standardized<L, D, SKIPPED, CLAMP>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
 {
-    /// What the learner gets to see.
+    /// The standardised row for the learner.
     #[inline]
     pub fn standardise(&self, x: &[f32; D]) -> Result<[F; D], InputError> {
         self.scale.check(x)?;
         let mut standardised = [F::BLANK; D];
-        let edge = CUT as f32 / 10.0;
+        let edge = CLAMP as f32 / 10.0;
         self.scale.apply_within(edge, x, &mut standardised);
         Ok(standardised)
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> OnlineClassifier
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L, F, const D: usize, const SKIPPED: u32, const CLAMP: u32> OnlineClassifier
+    for Standardized<L, D, SKIPPED, CLAMP>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
@@ -152,8 +157,8 @@ where
     }
 }
 
-impl<L, F, const D: usize, const SKIPPED: u32, const CUT: u32> Wrapper
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L, F, const D: usize, const SKIPPED: u32, const CLAMP: u32> Wrapper
+    for Standardized<L, D, SKIPPED, CLAMP>
 where
     L: OnlineClassifier<Input = [F; D]>,
     F: Feature,
@@ -179,8 +184,8 @@ where
 }
 
 /// The scale begins anew as well: it may be the sensor that has changed, and no stored vector needs the old one.
-impl<L: Restart, const D: usize, const SKIPPED: u32, const CUT: u32> Restart
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L: Restart, const D: usize, const SKIPPED: u32, const CLAMP: u32> Restart
+    for Standardized<L, D, SKIPPED, CLAMP>
 {
     fn restart(&mut self) {
         self.learner.restart();
@@ -189,14 +194,14 @@ impl<L: Restart, const D: usize, const SKIPPED: u32, const CUT: u32> Restart
 }
 
 /// The scale, then the learner. How many examples are skipped and where features are cut is a matter of the type, hence of its shape.
-impl<L: Persist, const D: usize, const SKIPPED: u32, const CUT: u32> Persist
-    for Standardized<L, D, SKIPPED, CUT>
+impl<L: Persist, const D: usize, const SKIPPED: u32, const CLAMP: u32> Persist
+    for Standardized<L, D, SKIPPED, CLAMP>
 {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("standardized", |inside| {
             inside.number(SKIPPED as usize);
-            if CUT != UNCUT {
-                inside.number(CUT as usize);
+            if CLAMP != NO_CLAMP {
+                inside.number(CLAMP as usize);
             }
             self.scale.shape(inside);
             self.learner.shape(inside);

@@ -22,7 +22,7 @@ use anyhow::{Context, Result, bail};
 use counts::Row;
 use std::{fs, path::Path, process::Command, time::Duration};
 
-/// What runs the programs, in the order of the tables. Cortex-M0 code runs on a Cortex-M3: the small board has
+/// The cores that run the programs, in the order of the tables. Cortex-M0 code runs on a Cortex-M3: the small board has
 /// neither the timer nor the memory.
 static CORES: [&board::Board; 3] = [&board::M4F, &board::M3, &board::M0];
 

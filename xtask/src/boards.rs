@@ -1,4 +1,4 @@
-//! The programs for real boards in `examples/boards`: they must build, though nobody runs them here.
+//! The programs for real boards in `examples/boards`: they must build; they do not run here.
 
 use crate::{
     board::{self, Board},
@@ -9,7 +9,7 @@ use crate::{
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// Where the programs lie, in a folder each.
+/// Folder of the programs, in a folder each.
 const FOLDER: &str = "examples/boards";
 
 /// A program for a real board.

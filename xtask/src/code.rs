@@ -28,11 +28,11 @@ pub struct Code {
     tables: BTreeMap<u32, u32>,
     /// Functions whose address lies in the image, so that they may be called by pointer.
     pub pointed_at: BTreeSet<u32>,
-    /// Where the stack may be; it grows downwards.
+    /// Memory of the stack; it grows downwards.
     pub stack: Range<u32>,
-    /// What the processor starts with.
+    /// Entry point after reset.
     pub reset: u32,
-    /// What it calls for faults, and for interrupts.
+    /// Handlers of faults, and of interrupts.
     pub faults: BTreeSet<u32>,
     pub interrupts: BTreeSet<u32>,
 }
@@ -42,7 +42,7 @@ pub struct Function {
     size: u32,
     /// The deepest that its own frame gets.
     pub frame: u32,
-    /// Whom it calls, and how deep its frame is then.
+    /// Functions that it calls, and the depth of its frame then.
     pub calls: Vec<(Callee, u32)>,
     /// Addresses of the tables that it refers to.
     tables: Vec<u32>,
@@ -150,13 +150,13 @@ fn parse(bytes: &[u8]) -> Result<Code> {
     })
 }
 
-/// Where the table begins that an address lies in.
+/// Start of the table that an address lies in.
 fn table(tables: &BTreeMap<u32, u32>, address: u32) -> Option<u32> {
     let (start, size) = tables.range(..=address).next_back()?;
     (address - start < *size).then_some(*start)
 }
 
-/// What the image says of its parts.
+/// Symbols of the image.
 #[derive(Default)]
 struct Symbols {
     /// Size and name.

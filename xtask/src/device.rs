@@ -1,4 +1,4 @@
-//! The firmware as hosts see it: taught, asked, abused and killed in QEMU.
+//! The firmware as hosts see it in QEMU: taught, queried, sent invalid input, and reset.
 
 use crate::{
     board,

@@ -72,7 +72,7 @@ fn shown(names: &[String]) -> Vec<&str> {
         .collect()
 }
 
-/// What programs print on the host, as optimised as on the device.
+/// Outputs of programs on the host, as optimised as on the device.
 pub fn on_host(names: &[&str]) -> Result<Vec<String>> {
     let cargo = |subcommand: &str| {
         let mut cargo = workspace::cargo(subcommand);

@@ -26,10 +26,10 @@ pub static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 
 const BIN: &str = "pocketron-firmware";
 
-/// What it learns with; see `src/firmware/learner.rs`.
+/// Sizes of its learner; see `src/firmware/learner.rs`.
 #[derive(Clone, Copy, Debug)]
 pub struct Learner {
-    /// What the image is called.
+    /// Name of the image.
     pub name: &'static str,
     pub features: u32,
     pub budget: u32,
@@ -45,13 +45,13 @@ impl Learner {
     }
 }
 
-/// Which firmware.
+/// Options of a firmware build.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// With other sizes than the environment or the defaults say.
     pub learner: Option<Learner>,
     /// With a device that tries the board out, and fails on demand.
-    pub trial: bool,
+    pub fault_injection: bool,
     /// With messages for those who debug it.
     pub log: bool,
     /// With a recorded accelerometer.
@@ -63,7 +63,7 @@ pub struct Options {
 impl Options {
     fn features(self) -> String {
         let mut features = vec!["_firmware"];
-        features.extend(self.trial.then_some("_provoke-faults"));
+        features.extend(self.fault_injection.then_some("_provoke-faults"));
         features.extend(self.log.then_some("_defmt-log"));
         features.extend(self.sensor.then_some("_recorded-sensor"));
         features.join(",")
@@ -76,7 +76,7 @@ impl Options {
             name = name + "-" + learner.name;
         }
         let parts = [
-            (self.trial, "-trial"),
+            (self.fault_injection, "-fault-injection"),
             (self.log, "-log"),
             (self.sensor, "-sensor"),
             (self.plain_link, "-plain"),
@@ -147,7 +147,7 @@ fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -
     process::output(cargo.arg("--").args(linker).args(flags))
 }
 
-/// What it takes on the boards that are checked.
+/// Its sizes on the boards that are checked.
 pub fn sizes() -> Result<Vec<Size>> {
     let size = |board: &&Board| Size::of("firmware", board, &build(board, Options::default())?);
     BOARDS.iter().map(size).collect()
@@ -195,14 +195,14 @@ mod tests {
     fn images_of_different_options_have_different_names() {
         let flags = [false, true];
         let mut names = Vec::new();
-        for trial in flags {
+        for fault_injection in flags {
             for log in flags {
                 for (plain_link, sensor) in
                     [(false, false), (true, false), (false, true), (true, true)]
                 {
                     let options = Options {
                         learner: None,
-                        trial,
+                        fault_injection,
                         log,
                         sensor,
                         plain_link,

@@ -15,7 +15,7 @@ struct Block<'a> {
     shown: Option<&'a str>,
 }
 
-/// What stands behind `sh` at the beginning of a block.
+/// Condition behind `sh` at the beginning of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
     /// Nothing: a computer.
@@ -83,7 +83,7 @@ fn read() -> Result<String> {
     Ok(page.replace("\r\n", "\n"))
 }
 
-/// What a fresh clone would have, changes that are not committed included.
+/// Copies the files that a fresh clone would have, changes that are not committed included.
 fn copy_repository(to: &Path) -> Result<()> {
     let mut list = Command::new("git");
     list.args(["ls-files", "--cached", "--others", "--exclude-standard"]);
@@ -185,7 +185,7 @@ mod tests {
 
     const TEMPLATE: &str = "examples/boards/microbit";
 
-    /// What cargo-generate does with a file of the template: it knows these two, and no other brackets may be there.
+    /// The result of cargo-generate for a file of the template: it knows these two, and no other brackets may be there.
     fn generated(text: &str, name: &str, path: &str) -> String {
         let text = text.replace("{{project-name}}", name);
         let text = text.replace("{{pocketron}}", path);

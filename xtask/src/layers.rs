@@ -1,4 +1,6 @@
-//! The layers of the library: which module of `src` imports which.
+//! The layers of the library and its firmware: which module of `src` imports which.
+
+mod traits;
 
 use crate::workspace;
 use std::{
@@ -9,9 +11,6 @@ use std::{
 
 /// Public modules at most, `prelude` included.
 const MODULES: usize = 17;
-
-/// Public traits at most that a user can implement.
-const OPEN_TRAITS: usize = 30;
 
 /// Modules and those that each of them imports.
 type Graph = BTreeMap<String, BTreeSet<String>>;
@@ -26,11 +25,13 @@ fn code(text: &str) -> String {
 /// A path of modules, from the root of the library on.
 type ModulePath = Vec<String>;
 
-/// All paths behind `crate::` and `super::` in a module, from the root on, groups in braces taken apart.
+/// All paths behind `crate::`, `pocketron::` (the firmware is another crate) and `super::` in a module, from the root on, groups in braces taken apart.
 fn imports(code: &str, module: &[String]) -> BTreeSet<ModulePath> {
     let mut found = BTreeSet::new();
-    for (start, _) in code.match_indices("crate::") {
-        take_apart(&code[start + "crate::".len()..], &[], &mut found);
+    for root in ["crate::", "pocketron::"] {
+        for (start, _) in code.match_indices(root) {
+            take_apart(&code[start + root.len()..], &[], &mut found);
+        }
     }
     for (start, _) in code.match_indices("super::") {
         // The first of several says how many there are.
@@ -82,7 +83,7 @@ fn first_segment(path: &str) -> String {
     path[..end.unwrap_or(path.len())].to_string()
 }
 
-/// The files of the library as modules: their paths, and their code.
+/// The files of the library and of the firmware as modules: their paths, and their code.
 fn sources() -> BTreeMap<ModulePath, String> {
     fn walk(folder: &Path, module: &[String], found: &mut BTreeMap<ModulePath, String>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -99,23 +100,24 @@ fn sources() -> BTreeMap<ModulePath, String> {
     }
     let mut found = BTreeMap::new();
     walk(&workspace::root().join("src"), &[], &mut found);
-    let (modules, _) = modules(&found[&["lib".to_string()][..]]);
+    let declared = |root: &str| modules(&found[&[root.to_string()][..]]).0;
+    let modules = &declared("lib") | &declared("main");
     found.retain(|path, _| path.first().is_some_and(|top| modules.contains(top)));
     found
 }
 
-/// The modules of the library, and how many of them are public.
-fn modules(lib: &str) -> (BTreeSet<String>, usize) {
-    let lib = code(lib);
+/// The modules that the root of a crate declares, and how many of them are public.
+fn modules(root: &str) -> (BTreeSet<String>, usize) {
+    let root = code(root);
     let declared = |line: &str, prefix: &str| {
         let name = line.trim().strip_prefix(prefix)?;
         Some(name.trim_end_matches([';', '{', ' ']).to_string())
     };
-    let public: BTreeSet<_> = lib
+    let public: BTreeSet<_> = root
         .lines()
         .filter_map(|line| declared(line, "pub mod "))
         .collect();
-    let private: BTreeSet<_> = lib
+    let private: BTreeSet<_> = root
         .lines()
         .filter_map(|line| declared(line, "mod "))
         .collect();
@@ -123,7 +125,7 @@ fn modules(lib: &str) -> (BTreeSet<String>, usize) {
     (public.into_iter().chain(private).collect(), count)
 }
 
-/// Which children of a module import which of their siblings. A name that the parent has from a child counts as that child.
+/// Imports among the children of a module. A name that the parent has from a child counts as that child.
 fn graph(sources: &BTreeMap<ModulePath, String>, parent: &[String]) -> Graph {
     let child = |path: &[String]| Some(path.strip_prefix(parent)?.first()?.clone());
     let mut graph: Graph = sources
@@ -190,6 +192,9 @@ fn no_module_imports_one_that_imports_it_back() {
     let top = graph(&sources, &[]);
     // Otherwise nothing was tested.
     assert!(top["learners"].contains("kernel") && top["kernel"].contains("storage"));
+    assert!(top["firmware"].contains("device"));
+    let firmware = graph(&sources, &["firmware".to_string()]);
+    assert!(firmware["interrupt"].contains("rx_queue") && firmware["rx_queue"].contains("board"));
     let budget = graph(&sources, &["budget".to_string()]);
     assert!(
         budget["projecting_margins"].contains("projecting") && budget["forget"].contains("oldest")
@@ -203,6 +208,46 @@ fn no_module_imports_one_that_imports_it_back() {
         found.extend(edges.map(|(name, imports)| (parent.join("::"), name, imports)));
     }
     assert!(found.is_empty(), "imports go round: {found:#?}");
+}
+
+/// The layers as the picture in `lib.rs` has them, lowest first: the modules of each line.
+fn pictured(lib: &str) -> Vec<Vec<String>> {
+    let (_, picture) = lib.split_once("//! ```text\n").expect("a picture");
+    let (picture, _) = picture.split_once("//! ```").expect("its end");
+    let names = |line: &str| {
+        // Two blanks separate modules, and the last of them from the description.
+        let (modules, _) = line.split_at(line.len().min(DESCRIPTION));
+        let words = modules.split([' ', ',']).filter(|word| !word.is_empty());
+        words
+            .map(|word| word.trim_end_matches(".rs").to_string())
+            .collect()
+    };
+    let lines = picture.lines().rev();
+    lines
+        .map(|line| names(line.trim_start_matches("//! ")))
+        .collect()
+}
+
+/// Column of the picture at which the descriptions begin.
+const DESCRIPTION: usize = 23;
+
+#[test]
+fn modules_import_only_lower_layers_of_the_picture() {
+    let lib = fs::read_to_string(workspace::root().join("src/lib.rs")).expect("the library");
+    let layers = pictured(&lib);
+    let layer_of = |module: &String| layers.iter().position(|layer| layer.contains(module));
+    let mut edges = graph(&sources(), &[]);
+    // A leaf without contents that a reader could look for.
+    edges.remove("sealed");
+    let missing: Vec<_> = edges.keys().filter(|it| layer_of(it).is_none()).collect();
+    assert!(missing.is_empty(), "not in the picture: {missing:?}");
+    for (module, imports) in &edges {
+        let upward = imports.iter().filter(|import| *import != "sealed");
+        let upward: Vec<_> = upward
+            .filter(|import| layer_of(import) >= layer_of(module))
+            .collect();
+        assert!(upward.is_empty(), "{module} imports {upward:?}");
+    }
 }
 
 #[test]
@@ -249,55 +294,4 @@ fn the_public_modules_are_few() {
     let lib = fs::read_to_string(workspace::root().join("src/lib.rs")).expect("the library");
     let (_, public) = modules(&lib);
     assert!((10..=MODULES).contains(&public), "{public}");
-}
-
-/// Public traits by name, each with its supertraits.
-fn public_traits(sources: &BTreeMap<ModulePath, String>) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for code in sources.values() {
-        for header in code.split("pub trait ").skip(1) {
-            let header = header.split('{').next().unwrap_or_default();
-            let mut depth = 0;
-            let plain = |letter: &char| {
-                depth += i32::from(*letter == '<') - i32::from(*letter == '>');
-                depth == 0 && *letter != '>'
-            };
-            let header: String = header.chars().filter(plain).collect();
-            let supertraits = header.split_once(':').map_or("", |(_, traits)| traits);
-            found.insert(first_segment(&header), supertraits.to_string());
-        }
-    }
-    found.remove("Sealed");
-    found
-}
-
-#[test]
-fn traits_that_a_user_can_implement_are_few() {
-    let mut open = public_traits(&sources());
-    // Two take a token that nobody else has, the third is there for every learner already.
-    let sealed = ["Sealed", "KernelIn", "BoundedImage", "Scorer"];
-    let mut closed = BTreeSet::from(sealed.map(str::to_string));
-    // Who asks for a closed trait is closed.
-    loop {
-        let words = |traits: &str| -> BTreeSet<String> {
-            let words = traits.split(|letter: char| !letter.is_alphanumeric());
-            words.map(str::to_string).collect()
-        };
-        let now: BTreeSet<_> = open
-            .iter()
-            .filter(|(name, traits)| closed.contains(*name) || !words(traits).is_disjoint(&closed))
-            .map(|(name, _)| name.clone())
-            .collect();
-        if now.is_empty() {
-            break;
-        }
-        open.retain(|name, _| !now.contains(name));
-        closed.extend(now);
-    }
-    assert!(open.contains_key("Policy") && closed.contains("Snapshots"));
-    assert!(
-        open.len() <= OPEN_TRAITS,
-        "{} of {OPEN_TRAITS}: {open:#?}",
-        open.len()
-    );
 }

@@ -3,7 +3,7 @@
 use crate::workspace;
 use std::{fs, path::Path, process::Command};
 
-/// What stands between the brackets of Markdown links, and in `src="..."`.
+/// Targets of Markdown links, and of `src="..."`.
 fn targets(page: &str) -> impl Iterator<Item = &str> {
     let behind = |mark: &'static str, end: char| {
         let pieces = page.split(mark).skip(1);

@@ -1,7 +1,7 @@
 //! `cargo xtask`: set-up, checks and demonstrations.
 //!
 //! One command for each thing that a newcomer or the continuous integration
-//! wants to do, so that nobody has to remember target names or QEMU flags.
+//! wants to do, so that no one has to remember target names or QEMU flags.
 
 mod api;
 mod bench;
@@ -132,14 +132,14 @@ enum Task {
     },
     /// Prove by linking that no policy can panic on the device, at opt-levels 3 and s
     PanicFree,
-    /// Teach, ask, abuse and kill the firmware in QEMU
+    /// Teach and query the firmware in QEMU, send it invalid input, and reset it
     ///
     /// Compares it bit for bit with the host, sends it everything that a line
     /// can garble, and kills it in the middle of saves.
     Device,
     /// Build the firmware and print its flash and static RAM
     ///
-    /// What it learns with is set by POCKETRON_FEATURES, _BUDGET, _CLASSES and _UNDO,
+    /// POCKETRON_FEATURES, _BUDGET, _CLASSES and _UNDO set its learner,
     /// see src/firmware/learner.rs. It is linked with flip-link, which
     /// makes a stack overflow a fault, unless POCKETRON_NO_FLIP_LINK is set.
     Firmware {

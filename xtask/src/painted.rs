@@ -1,7 +1,7 @@
 //! An image on an emulated board, with its stack painted beforehand: how much of the paint is gone shows how deep it was.
 //!
 //! The emulator is driven by the protocol of debuggers over its standard input and output, so that the image is the very
-//! one that everybody runs. What it prints arrives that way too, and the stack is looked at before each piece of it.
+//! one that every user runs. What it prints arrives that way too, and the stack is looked at before each piece of it.
 
 use crate::{board::Board, qemu};
 use anyhow::{Context, Result, bail, ensure};
@@ -19,7 +19,7 @@ const PAINT: u8 = 0xa5;
 /// Bytes that are sent or asked for at a time.
 const PIECE: u32 = 1024;
 
-/// What an image did.
+/// A run of an image.
 pub struct Run {
     pub text: String,
     /// Bytes of stack, at the deepest.
@@ -140,7 +140,7 @@ fn number(digits: &str) -> Result<u32> {
     u32::from_str_radix(digits, 16).with_context(|| format!("not a number: {digits}"))
 }
 
-/// What comes between `$` and `#`.
+/// The packets between `$` and `#`.
 fn packets(replies: ChildStdout) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

@@ -20,24 +20,24 @@ use std::{
 /// Programs that link only if nothing in them can panic.
 static PROOFS: [&str; 3] = ["panic_free", "panic_free_device", "panic_free_signal"];
 
-/// What the second one needs. The others have it too, since they are built together; and no build is in
+/// Features of the second one. The others have them too, since they are built together; and no build is in
 /// the way of the other programs, which have no features and another memory map.
 const FEATURES: &str = "device";
 
 const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
 
-/// What the optimiser aims at: speed, as the workspace builds; and size, as the programs in `examples/boards` do.
+/// Goals of the optimiser: speed, as the workspace builds; and size, as the programs in `examples/boards` do.
 /// A panic that the one proves away may survive in the other.
 const LEVELS: [&str; 2] = ["3", "s"];
 
 /// With and without a floating-point unit: the soft routines must not panic either.
 static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
 
-/// What is linked, for messages.
+/// A linked product, for messages.
 pub struct Product {
     /// In the words of cargo's command line.
     pub selection: String,
-    /// Where it lies in the target folder.
+    /// Path in the target folder.
     pub path: String,
 }
 

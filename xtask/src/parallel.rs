@@ -6,7 +6,7 @@
 use anyhow::Result;
 use std::{panic, thread};
 
-/// What `work` makes of each item, in their order; all are worked on at once. The first error in that order
+/// Results of `work` for each item, in their order; all are worked on at once. The first error in that order
 /// is the one to be told.
 pub fn each<T: Sync, R: Send>(
     items: &[T],

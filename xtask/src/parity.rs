@@ -65,7 +65,7 @@ fn host() -> &'static str {
 /// Policy and hash, in the order printed.
 type Hashes = Vec<(String, String)>;
 
-/// What one platform printed.
+/// Output of one platform.
 struct Column {
     platform: &'static str,
     hashes: Hashes,

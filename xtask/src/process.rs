@@ -17,7 +17,7 @@ use std::{
 /// For whatever has no limit of its own: far above a first build on a slow machine.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// For a pipe to end after its process has; somebody else may still hold it open.
+/// For a pipe to end after its process has; another process may still hold it open.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// The command as one would type it.
@@ -88,7 +88,7 @@ fn output_within(command: &mut Command, limit: Duration) -> Result<Output> {
     })
 }
 
-/// Time that processors have worked for the children that have ended, and for theirs; none where nobody counts it.
+/// Time that processors have worked for the children that have ended, and for theirs; none where the system does not count it.
 pub fn work_of_children() -> Duration {
     #[cfg(unix)]
     if let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) {
@@ -98,7 +98,7 @@ pub fn work_of_children() -> Duration {
     Duration::ZERO
 }
 
-/// Without input: a question that nobody sees must fail, not wait.
+/// Without input: a question that no user sees must fail, not wait.
 fn start(command: &mut Command) -> Result<Child> {
     let child = command.stdin(Stdio::null()).spawn();
     child.with_context(|| format!("cannot start `{}`", shown(command)))
@@ -112,7 +112,7 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
             // What was read before an error is still worth showing.
             let _ = pipe.read_to_end(&mut bytes);
         }
-        // Nobody listens any more when the grace is over.
+        // No receiver is left when the grace is over.
         let _ = sender.send(bytes);
     });
     receiver

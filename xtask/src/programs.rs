@@ -7,13 +7,13 @@ use std::{path::PathBuf, process::Command};
 pub struct Home {
     /// Name of the package.
     pub package: &'static str,
-    /// What selects one of its programs on cargo's command line.
+    /// Option of cargo's command line that selects one of its programs.
     pub option: &'static str,
-    /// Where cargo leaves its images, below the folder of the profile.
+    /// Folder of its images, below the folder of the profile.
     pub images: &'static str,
-    /// Where their sources lie, in a file each.
+    /// Folder of their sources, in a file each.
     sources: &'static str,
-    /// Where their outputs are committed.
+    /// Folder of their committed outputs.
     expected: &'static str,
 }
 

@@ -27,7 +27,7 @@ pub fn build(toolchain: Toolchain, board: &Board, names: &[&str]) -> Result<()> 
     names.iter().try_for_each(not_empty)
 }
 
-/// What an image prints; a panic or fault on the board is an error.
+/// Output of an image; a panic or fault on the board is an error.
 pub fn output(board: &Board, image: &Path) -> Result<String> {
     process::capture_within(&mut emulator(board, image), LIMIT)
 }

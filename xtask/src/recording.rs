@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Whose exercises: the first one in the file.
+/// Person whose exercises are used: the first one in the file.
 pub const PERSON: &str = "1";
 
 /// Writes all samples of the person, in the order of the file: three little-endian `i16` each. Returns where.

@@ -250,7 +250,7 @@ fn refuse_removals(packages: &[&str], simulation: &str) -> Result<()> {
 
 fn apt_get(arguments: &[&str]) -> Result<()> {
     let user = process::capture(Command::new("id").arg("-u"))?;
-    // The limit lies inside of sudo: from outside nobody but root may end its child.
+    // The limit lies inside of sudo: from outside only root may end its child.
     let limit = APT_LIMIT.as_secs().to_string();
     let words = ["sudo", "timeout", "--kill-after=10", &limit, "apt-get"];
     let words = &words[usize::from(user.trim() == "0")..];

@@ -48,7 +48,7 @@ impl Size {
     }
 }
 
-/// What `sizes.csv` holds.
+/// Contents of `sizes.csv`.
 ///
 /// The compiler belongs to it: another one makes other code, and `core` built
 /// from source is optimised together with the program (12 % less flash).
@@ -75,7 +75,7 @@ pub fn print(circles: bool) -> Result<()> {
     Ok(())
 }
 
-/// What the columns are, and of which programs the stack is a bound.
+/// Explanation of the columns, and the programs of which the stack is a bound.
 fn explained(measured: &[Size], circles: bool) -> String {
     let mut open: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut bounded = BTreeSet::new();
@@ -210,7 +210,7 @@ fn compare<'a>(committed: &'a [Size], measured: &'a [Size]) -> Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// What to say of sizes that pass.
+    /// Message about sizes that pass.
     fn judge(&self, recorded: &str, compiler: &str) -> Result<String> {
         let bless = "if the change is meant: `cargo xtask examples --bless`";
         if !self.complete() {
@@ -265,7 +265,7 @@ impl Comparison<'_> {
     }
 }
 
-/// What is wrong with a pair, if anything.
+/// Difference of a pair, if any.
 fn verdict(old: Option<&Size>, new: Option<&Size>) -> Option<String> {
     match (old, new) {
         (Some(old), Some(new)) => {

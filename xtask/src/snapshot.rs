@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, fs};
 pub struct Snapshot {
     /// From the root of the workspace.
     pub file: &'static str,
-    /// What its lines are.
+    /// Name of its lines.
     pub what: &'static str,
     /// The command that records it.
     pub bless: &'static str,

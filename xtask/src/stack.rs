@@ -1,4 +1,4 @@
-//! How deep the stack of an image can get.
+//! Bounds on the stack of an image.
 //!
 //! From the frames of its functions and their calls, see [`code`]: the deepest way down from the reset, and
 //! on top of it those of one interrupt and of one fault, since the firmware has one priority for all interrupts. A call by
@@ -15,12 +15,12 @@ use anyhow::{Context, Result, bail, ensure};
 use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap};
 use std::{collections::BTreeMap, ops::Range, path::Path};
 
-/// What the processor puts on the stack for an exception: eight registers, and a word to align them; with a
+/// Bytes that the processor pushes for an exception: eight registers, and a word to align them; with a
 /// floating-point unit eighteen more.
 const EXCEPTION: u32 = 36;
 const EXCEPTION_WITH_FLOATS: u32 = 108;
 
-/// How far below the bound a deeper stack is looked for.
+/// Depth below the bound down to which a deeper stack is looked for.
 const BEYOND: u32 = 1024;
 
 /// Stands in the graph for whatever is called by pointer; no function has an odd address.
@@ -30,7 +30,7 @@ const BY_POINTER: u32 = u32::MAX;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bound {
     pub bytes: u32,
-    /// Where it may be seen, with some bytes more.
+    /// Memory in which it may be seen, with some bytes more.
     pub place: Range<u32>,
     /// Functions that call one another, counted once.
     pub circles: Vec<Vec<String>>,
@@ -55,7 +55,7 @@ fn exception(board: &Board) -> u32 {
     }
 }
 
-/// How deep the stack gets below the caller of any of the functions at the entries, without exceptions.
+/// Depth of the stack below the caller of any of the functions at the entries, without exceptions.
 pub fn below(code: &Code, entries: &[u64]) -> Result<u64> {
     let entries: Vec<u32> = entries.iter().map(|entry| *entry as u32).collect();
     let (depths, _) = depths(code, entries.clone())?;
@@ -114,7 +114,7 @@ fn depths(code: &Code, entries: Vec<u32>) -> Result<Depths> {
     Ok((depths, circles))
 }
 
-/// Who calls whom, and how deep the frame of the one is then, at most; as far as it is reached from the entries.
+/// Call graph, with the deepest frame of the caller at each call; as far as it is reached from the entries.
 fn calls(code: &Code, mut next: Vec<u32>) -> Result<DiGraphMap<u32, u32>> {
     let mut graph = DiGraphMap::new();
     while let Some(caller) = next.pop() {
@@ -157,7 +157,7 @@ mod tests {
             (0x20, 2, 16, &[at(0x30, 16)]),
             (0x30, 2, 24, &[]),
             (0x40, 2, 100, &[]),
-            (0x50, 2, 1000, &[]), // nobody calls it
+            (0x50, 2, 1000, &[]), // has no caller
         ]);
         assert_eq!(of(&code, 36).unwrap().bytes, 108);
     }

@@ -42,7 +42,7 @@ const TESTS: &str = "tests";
 /// The variable that names the list of tests without their data; see `host-tests/tests/common/at_hand.rs`.
 const SKIPPED: &str = "POCKETRON_SKIPPED";
 
-/// Which tests had not all of their data: lines of a set and a test.
+/// Tests that had not all of their data: lines of a set and a test.
 fn skipped(list: &str) -> String {
     let mut sets = BTreeMap::<&str, BTreeSet<&str>>::new();
     for (set, test) in list.lines().filter_map(|line| line.split_once('\t')) {
@@ -141,7 +141,7 @@ fn documentation() -> Result<()> {
     process::run(doc.args(["--no-deps", "--workspace"]))
 }
 
-/// What has been run so far.
+/// Steps that have been run so far.
 #[derive(Default)]
 struct Steps {
     done: Vec<Step>,
@@ -155,7 +155,7 @@ struct Step {
     took: Took,
 }
 
-/// What a step takes.
+/// Time of a step.
 #[derive(Clone, Copy, Default)]
 struct Took {
     time: Duration,

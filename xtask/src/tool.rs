@@ -11,14 +11,14 @@ const INSTALL_LIMIT: Duration = Duration::from_secs(1200);
 pub struct Tool {
     /// Of the package and of the program.
     pub name: &'static str,
-    /// Which versions will do, as cargo writes it.
+    /// Versions that will do, as cargo writes it.
     pub version: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub why: &'static str,
 }
 
 impl Tool {
-    /// Where it is, if it is installed. Cargo's folder need not be on the PATH.
+    /// Its path, if it is installed. Cargo's folder need not be on the PATH.
     pub fn find(&self) -> Option<PathBuf> {
         // Without arguments each of them prints its help.
         let works = |program: &PathBuf| process::output(&mut Command::new(program)).is_ok();
@@ -49,7 +49,7 @@ impl Tool {
 /// The emulator of Arm boards. It comes from the system, or lies beside what cargo installs.
 pub const EMULATOR: &str = "qemu-system-arm";
 
-/// Where cargo keeps the programs that it installs.
+/// Folder of the programs that cargo installs.
 pub fn cargo_home() -> Option<PathBuf> {
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cargo"));
     env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)

@@ -1,4 +1,4 @@
-//! Which compiler builds for the device.
+//! The compiler for the device.
 
 use crate::{
     board::{self, Board},
@@ -21,7 +21,7 @@ const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 const DEBIAN_LINKER: &str = "/usr/bin/ld.lld";
 
-/// How device code gets its `core` library.
+/// Source of the `core` library for device code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toolchain {
     /// The thumb targets are installed for the compiler in use.
@@ -32,7 +32,7 @@ pub enum Toolchain {
 }
 
 impl Toolchain {
-    /// What [`VARIABLE`] asks for, if anything.
+    /// The toolchain that [`VARIABLE`] asks for, if any.
     pub fn asked_for() -> Result<Option<Self>> {
         match env::var(VARIABLE).as_deref() {
             Err(env::VarError::NotPresent) | Ok("") => Ok(None),
@@ -56,7 +56,7 @@ impl Toolchain {
         bail!("no compiler for the device is ready; `cargo xtask setup` installs one")
     }
 
-    /// What has yet to be installed; empty means ready.
+    /// Parts that have yet to be installed; empty means ready.
     ///
     /// Asked afresh each time: a note of an earlier set-up can be out of date.
     pub fn missing(self) -> Result<Vec<String>> {
@@ -92,7 +92,7 @@ impl Toolchain {
         command
     }
 
-    /// Where a release build leaves a program.
+    /// Path of a program after a release build.
     pub fn image(self, name: &str, board: &Board) -> PathBuf {
         let home = Home::of(name);
         let folder = format!("{}/release/{}", board.target, home.images);

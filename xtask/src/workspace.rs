@@ -1,4 +1,4 @@
-//! Where things lie.
+//! Paths of the workspace.
 
 use std::{env, ffi::OsString, path::PathBuf, process::Command};
 
@@ -22,7 +22,7 @@ pub fn target_dir() -> PathBuf {
     chosen_target_dir().unwrap_or_else(|| root().join("target"))
 }
 
-/// What [`TARGET_DIR`] asks for, absolute.
+/// The folder that [`TARGET_DIR`] asks for, absolute.
 ///
 /// Cargo takes a relative one from where it is started: this program from the user's folder, the
 /// builds below from the root.

@@ -2,14 +2,16 @@
 
 use anyhow::{Context, Result, bail};
 use pocketron::{
-    budget::{NoBudget, Remembering, Stop},
+    budget::{NoBudget, Stop, WithIdentities},
     classifier::OnlineClassifier,
     error::InputError,
     history::{Prefixes, Voted},
     hypothesis::Expansion,
     label::Class,
     learners::{
-        continual::{ContinualLearner, Each, Full, Settling, Top, Tuning, Update},
+        continual::{
+            AllParts, AllViolating, AnnealedSteps, BestWrongClass, ContinualLearner, Tuning, Update,
+        },
         multiclass::{OneVsRest, SharedSupport},
         perceptron::Perceptron,
     },
@@ -62,7 +64,7 @@ impl<C: OnlineClassifier<Input = [f32], Label = Class>> ClassLearner for Counted
     }
 }
 
-/// What a learner of several classes is made of.
+/// Parameters of a learner of several classes.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassSettings {
     /// Similarity of two points; `None` for the default learner's own, or the dot product of others.
@@ -72,34 +74,49 @@ pub struct ClassSettings {
     /// Step and margins.
     pub rule: MarginRule,
     /// pocketron: who takes steps.
-    pub movers: Movers,
+    pub updated: UpdatedClasses,
 }
 
-/// Which classes an example moves in the default learner.
+/// Classes that an example moves in the default learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Movers {
+pub enum UpdatedClasses {
     /// The true one and the best wrong one.
-    Top,
+    BestWrongClass,
     /// Every one that is too close, with steps of its own.
-    Each,
+    AllViolating,
 }
 
 /// Vectors of the default learner for `classes` classes that fit into the bytes of so many of Tightest's with `f32`
 /// features, `4 D + 13` each: `D + C + 2` for one of its own, and the rest of the model.
-pub fn pocketron_budget(dim: usize, classes: usize, vectors: usize, movers: Movers) -> usize {
-    budget_in(dim, classes, learner::tightest_bytes(dim) * vectors, movers)
+pub fn pocketron_budget(
+    dim: usize,
+    classes: usize,
+    vectors: usize,
+    updated: UpdatedClasses,
+) -> usize {
+    budget_in(
+        dim,
+        classes,
+        learner::tightest_bytes(dim) * vectors,
+        updated,
+    )
 }
 
 /// The same for a number of bytes.
-pub fn budget_in(dim: usize, classes: usize, bytes: usize, movers: Movers) -> usize {
-    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, movers)) / (dim + classes + 2)
+pub fn budget_in(dim: usize, classes: usize, bytes: usize, updated: UpdatedClasses) -> usize {
+    bytes.saturating_sub(pocketron_bytes(dim, classes, 0, updated)) / (dim + classes + 2)
 }
 
 /// Bytes of the default learner for this many classes; a test holds them against the types.
-pub fn pocketron_bytes(dim: usize, classes: usize, budget: usize, movers: Movers) -> usize {
-    let rules = match movers {
-        Movers::Top => 8,
-        Movers::Each => 8 * classes,
+pub fn pocketron_bytes(
+    dim: usize,
+    classes: usize,
+    budget: usize,
+    updated: UpdatedClasses,
+) -> usize {
+    let rules = match updated {
+        UpdatedClasses::BestWrongClass => 8,
+        UpdatedClasses::AllViolating => 8 * classes,
     };
     (budget * (dim + classes + 2) + 12 * dim + 4 * classes + 40 + rules).next_multiple_of(4)
 }
@@ -130,13 +147,13 @@ pub fn build(
     Ok(match name {
         Name::Family(Family::PaumKernel) | Name::Budget(Algorithm::Perceptron) => {
             let points = HeapPoints::new(dim, rows);
-            let policy = Remembering::<_, Heap>::new(NoBudget);
+            let policy = WithIdentities::<_, Heap>::new(NoBudget);
             type Shared<P> = SharedSupport<AnyKernel, P, Heap, CAPACITY, MarginRule>;
             counted(Shared::with_points(kernel, policy, rule, points), rows)
         }
         Name::Budget(Algorithm::Stoptron) => {
             let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
-            let policy = Remembering::<_, Heap>::new(Stop);
+            let policy = WithIdentities::<_, Heap>::new(Stop);
             type Shared<P> = SharedSupport<AnyKernel, P, Heap, CAPACITY, MarginRule>;
             counted(Shared::with_points(kernel, policy, rule, points), rows)
         }
@@ -145,9 +162,13 @@ pub fn build(
             let binary = Perceptron::with_history(expansion(), UnitSteps, history);
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
-        Name::Budget(Algorithm::Pocketron) => match settings.movers {
-            Movers::Top => pocketron::<Top<Settling<35, 3>>>(settings, dim, rows)?,
-            Movers::Each => pocketron::<Each<Settling<35, 3>, CAPACITY>>(settings, dim, rows)?,
+        Name::Budget(Algorithm::Pocketron) => match settings.updated {
+            UpdatedClasses::BestWrongClass => {
+                pocketron::<BestWrongClass<AnnealedSteps<35, 3>>>(settings, dim, rows)?
+            }
+            UpdatedClasses::AllViolating => {
+                pocketron::<AllViolating<AnnealedSteps<35, 3>, CAPACITY>>(settings, dim, rows)?
+            }
         },
         _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })
@@ -169,7 +190,7 @@ where
 }
 
 /// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features.
-pub type HeapPocketronMulti<U, T = Full> =
+pub type HeapPocketronMulti<U, T = AllParts> =
     ContinualLearner<Heap<i8>, Heap<i8>, U, CAPACITY, CAPACITY, T>;
 
 impl<U, T> ClassLearner for HeapPocketronMulti<U, T>

@@ -1,4 +1,4 @@
-//! What every command of `pocketron` does around its work.
+//! The frame of every command of `pocketron`.
 
 use std::{
     io::{self, Write},

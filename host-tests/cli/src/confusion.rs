@@ -1,4 +1,4 @@
-//! What was taken for what.
+//! Confusion matrices.
 
 use std::fmt;
 

@@ -10,7 +10,7 @@
 //! | [`client`], [`transfer`], [`sensor`] | one method for each thing that a device can do |
 //! | [`cli`] | `pocketron device` |
 //!
-//! What is said over the line stands in [`pocketron::device::message`].
+//! [`pocketron::device::message`] describes the messages.
 
 pub mod answer;
 pub mod cli;

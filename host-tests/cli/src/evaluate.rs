@@ -43,7 +43,7 @@ pub struct EvaluateOptions {
     permutations: u64,
 }
 
-/// Where the test rows come from.
+/// Source of the test rows.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
 struct Split {
@@ -170,9 +170,9 @@ pub fn run_classes(
 /// Training and test rows.
 type Parts = (Dense<f32>, Dense<f32>);
 
-/// What is learned and tested.
+/// Rows to learn and to test.
 struct Task<'a> {
-    /// How many rows of what.
+    /// Numbers of rows.
     said: String,
     dim: usize,
     /// Classes to be told apart; `None` for two sides.

@@ -10,7 +10,7 @@ use crate::{
     table::Table,
 };
 
-/// How often rows are taught, and in which order.
+/// Epochs, and the order of rows.
 #[derive(Args, Clone, Debug)]
 pub struct Passes {
     /// Passes over the rows
@@ -41,7 +41,7 @@ impl Passes {
     }
 }
 
-/// Which rows, and what is done to them first.
+/// Choice of rows, and changes before they are learned.
 #[derive(Args, Clone, Debug)]
 pub struct ExampleOptions {
     /// Data set in LIBSVM form, plain or gzip, or in columns (label,value,value,... in a .csv): a
@@ -80,7 +80,7 @@ pub struct ExampleOptions {
     pub standardize: Option<Option<String>>,
 }
 
-/// Which label is which class.
+/// Labels of the classes.
 ///
 /// The classes are numbered in the order of the labels: ascending, unless they were
 /// listed in another order.
@@ -138,7 +138,7 @@ impl ClassMap {
 pub struct Examples {
     /// Name of the set.
     pub name: String,
-    /// Which label is which class.
+    /// Labels of the classes.
     pub map: ClassMap,
     rows: Dense<f32>,
     classes: Vec<u8>,
@@ -228,7 +228,7 @@ impl ExampleOptions {
 }
 
 impl Examples {
-    /// What to say about rows that come class after class: the accuracy of predictions before learning then tells little,
+    /// Warning for rows that come class after class: the accuracy of predictions before learning then tells little,
     /// since the next label is mostly the last one.
     pub fn sorted_warning(&self) -> Option<String> {
         let turns = self.classes.windows(2).filter(|pair| pair[0] != pair[1]);
@@ -271,7 +271,7 @@ impl Examples {
         }
     }
 
-    /// Which label is which class, and how many rows it has.
+    /// Labels of the classes, and their numbers of rows.
     pub fn legend(&self) -> Table {
         let mut table = Table::numbers(["class", "label", "rows"]);
         for class in 0..self.map.len() as u8 {

@@ -6,7 +6,7 @@ use std::borrow::Borrow;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use pocketron::{
-    budget::{NoBudget, Remembering},
+    budget::{NoBudget, WithIdentities},
     classifier::{OnlineClassifier as _, Outcome},
     history::{History, Last, LongestSurvivor, Prefixes, Voted},
     hypothesis::{Biased, Expansion, FixedRadius, Hypothesis, Linear, UpdateCounts},
@@ -43,7 +43,7 @@ pub enum Family {
     Alma,
 }
 
-/// What the `lambda` of Khardon and Wachman is a multiple of: how large the credit of an example is on which there was
+/// The unit of Khardon and Wachman's `lambda`: how large the credit of an example is on which there was
 /// a step.
 ///
 /// ```
@@ -156,7 +156,7 @@ impl SparseRows {
     }
 }
 
-/// How far learning went.
+/// Progress of learning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {
     /// Passes over the rows.
@@ -217,7 +217,7 @@ fn dense_rows(data: &Dense<f32>) -> Vec<(&[f32], Sign)> {
     data.iter().map(|(x, label)| (x, sign(label))).collect()
 }
 
-/// What Khardon and Wachman's algorithm (their Figure 2) came to.
+/// Result of Khardon and Wachman's algorithm (their Figure 2).
 #[derive(Debug, Serialize)]
 pub struct KwTrace {
     rows: usize,
@@ -248,12 +248,12 @@ pub fn kw(data: &Dense<f32>, options: &FamilyOptions, learner: &LearnerOptions) 
     counts.ensure(data.len());
 
     type Snapshot = (SparseWeights, f32);
-    type Watched = (
+    type DetailedHistory = (
         Last,
         (LongestSurvivor<Snapshot>, Voted<AllVoters<Snapshot>, 0>),
     );
     let model = UpdateCounts::new(biased, counts);
-    let mut model = Perceptron::with_history(model, rule, Watched::BLANK).checked()?;
+    let mut model = Perceptron::with_history(model, rule, DetailedHistory::BLANK).checked()?;
     let epochs = (learner.epochs, Until::Done);
     let progress = learn_epochs(&mut model, &rows.rows, epochs, |_, _| {})?;
 
@@ -271,7 +271,7 @@ pub fn kw(data: &Dense<f32>, options: &FamilyOptions, learner: &LearnerOptions) 
     })
 }
 
-/// What a linear learner came to.
+/// Result of a linear learner.
 #[derive(Debug, Serialize)]
 pub struct LinearTrace {
     rows: usize,
@@ -326,7 +326,7 @@ fn linear_trace<R: Rule>(
     })
 }
 
-/// What a kernel learner with one vector per example came to.
+/// Result of a kernel learner with one vector per example.
 #[derive(Debug, Serialize)]
 pub struct DualTrace {
     rows: usize,
@@ -349,7 +349,7 @@ pub fn paum_kernel(
     let largest = data.iter().map(|(x, _)| kernel.own(x)).fold(0.0, f32::max);
     let step = FixedRadius(if options.no_bias { 0.0 } else { largest });
     let points = HeapPoints::new(data.dim, data.len());
-    let policy = Remembering::<_, Heap>::new(NoBudget);
+    let policy = WithIdentities::<_, Heap>::new(NoBudget);
     let expansion = Expansion::<_, _, Heap>::with_points(kernel, policy, points);
     let hypothesis = Biased::new(expansion, step, 0.0);
     let mut model = Perceptron::from_parts(hypothesis, options.margin_rule()).checked()?;
@@ -373,7 +373,7 @@ pub fn paum_kernel(
     })
 }
 
-/// What the voted perceptron came to.
+/// Result of the voted perceptron.
 #[derive(Debug, Serialize)]
 pub struct VotedTrace {
     rows: usize,
@@ -400,7 +400,7 @@ pub fn voted(data: &Dense<f32>, kernel: AnyKernel, epochs: usize) -> Result<Vote
         sv.extend(outcome.changed().then_some(row));
     })?;
     let mut counts = vec![0];
-    counts.extend(model.history().ballot().votes());
+    counts.extend(model.history().vote_store().votes());
     counts.resize(sv.len() + 1, 0);
     if let Some(current) = counts.last_mut() {
         *current += model.history().current_votes();

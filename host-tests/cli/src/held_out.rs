@@ -1,4 +1,4 @@
-//! Which windows of a recording are learned and which are tested.
+//! Division of a recording into windows to learn and to test.
 //!
 //! Windows overlap, and what a person does now is like what the same person did a second ago: windows drawn at random would test little but
 //! memory. So a test has a later time, another person, or another recording.
@@ -11,7 +11,7 @@ use crate::{
     windows::Windows,
 };
 
-/// What a test has that training has not.
+/// Difference between test and training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HoldOut {
     /// A later time: the second half of what each person did of each class
@@ -85,7 +85,7 @@ impl Labelled {
             ),
             HoldOut::Person => (0..people).map(|person| self.without(person)).collect(),
         };
-        // Somebody who did nothing with a label cannot be tested.
+        // A person without windows of a label cannot be tested.
         let folds: Vec<Fold> = folds
             .into_iter()
             .filter(|fold| !fold.test.is_empty() && !fold.train.is_empty())

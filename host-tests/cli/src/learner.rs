@@ -21,7 +21,7 @@ use pocketron::{
     kernel::{ArdGaussian, Gaussian, KernelIn, Uniform},
     label::Sign,
     learners::{
-        continual::{Binary, ContinualLearner, Settling, StepRule, Uneven},
+        continual::{AnnealedSteps, Binary, ContinualLearner, StepRule, Uneven},
         perceptron::{KernelPerceptron, Perceptron},
     },
     persist::Element,
@@ -97,7 +97,7 @@ impl Algorithm {
     }
 }
 
-/// What a learner is made of.
+/// Parameters of a learner.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Similarity of two points; `None` for the default learner's own, or the dot product of others.
@@ -180,7 +180,7 @@ where
     }
 }
 
-/// What a learner is to be, and for what.
+/// Parameters of a learner, and its problem.
 struct Plan<'a> {
     format: Format,
     algorithm: Algorithm,
@@ -279,7 +279,8 @@ pub fn tightest_bytes(dim: usize) -> usize {
 }
 
 /// The default learner on the heap, its type not forgotten: for what goes around it.
-pub type HeapPocketron<R = Settling<30, 4>> = ContinualLearner<Heap<i8>, Heap<i8>, Binary<R>, 2, 1>;
+pub type HeapPocketron<R = AnnealedSteps<30, 4>> =
+    ContinualLearner<Heap<i8>, Heap<i8>, Binary<R>, 2, 1>;
 
 /// Why the default learner takes no other kernel.
 pub const OWN_KERNEL: &str =
@@ -307,7 +308,7 @@ fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
         let learner = HeapPocketron::<R>::with_points(kernel, points);
         Ok(Box::new(learner.with_room()))
     }
-    type Rule = Settling<30, 4>;
+    type Rule = AnnealedSteps<30, 4>;
     match plan.algorithm {
         Algorithm::PocketronBalanced => with_rule::<Uneven<Rule, Balanced>>(plan),
         Algorithm::PocketronF1 => with_rule::<Uneven<Rule, F1>>(plan),

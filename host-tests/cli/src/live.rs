@@ -88,7 +88,7 @@ impl LiveOptions {
     }
 }
 
-/// Runs the screen until somebody leaves it.
+/// Runs the screen until the user leaves it.
 pub fn command(options: &LiveOptions) -> Result<()> {
     if !(options.speed > 0.0 && options.speed <= 1000.0) {
         bail!(

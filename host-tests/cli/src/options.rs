@@ -1,4 +1,4 @@
-//! What the commands that run a learner have in common.
+//! Options of all commands that run a learner.
 
 use std::{path::PathBuf, sync::LazyLock};
 
@@ -7,14 +7,14 @@ use clap::{Args, ValueEnum, builder::PossibleValue};
 use pocketron::{label::Sign, rule::MarginRule};
 
 use crate::{
-    classes::{self, ClassSettings, Movers},
+    classes::{self, ClassSettings, UpdatedClasses},
     data::{Dataset, DenseData, Places},
     family::Family,
     kernel::AnyKernel,
     learner::{self, Algorithm, Format, Learner, Settings},
 };
 
-/// Which data.
+/// Options of the data.
 #[derive(Args, Clone, Debug)]
 pub struct DataOptions {
     /// Data set in LIBSVM form, plain or gzip, or in columns (label,value,value,... in a .csv): a
@@ -119,7 +119,7 @@ impl ValueEnum for Name {
     }
 }
 
-/// Which learner.
+/// Options of the learner.
 #[derive(Args, Clone, Debug)]
 pub struct LearnerOptions {
     /// Algorithm
@@ -207,7 +207,7 @@ impl LearnerOptions {
         self.kernel.unwrap_or_default()
     }
 
-    /// What the learner takes for similar.
+    /// The kernel, in words.
     pub fn kernel_in_words(&self) -> String {
         match (self.learner, self.kernel) {
             (Name::Budget(own), Some(AnyKernel::Gaussian(kernel))) if own.is_pocketron() => {
@@ -222,11 +222,15 @@ impl LearnerOptions {
         }
     }
 
-    fn movers(&self) -> Movers {
-        if self.each { Movers::Each } else { Movers::Top }
+    fn updated(&self) -> UpdatedClasses {
+        if self.each {
+            UpdatedClasses::AllViolating
+        } else {
+            UpdatedClasses::BestWrongClass
+        }
     }
 
-    /// What a learner of so many classes is made of.
+    /// Parameters of a learner of so many classes.
     ///
     /// # Errors
     ///
@@ -255,7 +259,7 @@ impl LearnerOptions {
             kernel: self.kernel,
             budget: self.class_budget(dim, classes)?,
             rule,
-            movers: self.movers(),
+            updated: self.updated(),
         })
     }
 
@@ -267,7 +271,7 @@ impl LearnerOptions {
         if self.learner != Name::Budget(Algorithm::Pocketron) {
             bail!("{} is for pocketron; others have --budget", room.option);
         }
-        let budget = |bytes| classes::budget_in(dim, classes, bytes, self.movers());
+        let budget = |bytes| classes::budget_in(dim, classes, bytes, self.updated());
         room.budget(dim, budget).map(Some)
     }
 
@@ -284,7 +288,7 @@ impl LearnerOptions {
         vectors.or(self.bytes.map(|number| room("--bytes", number, 1)))
     }
 
-    /// What the budget follows from, if it is not given.
+    /// The reason for the budget, if it is not given.
     pub fn room_in_words(&self) -> String {
         match (self.vectors, self.bytes) {
             (Some(vectors), _) => format!(" in the bytes of {vectors} vectors of Tightest"),

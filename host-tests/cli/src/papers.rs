@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context, Result};
 use clap::Args;
 
-/// What is handed on as it is, `--help` included.
+/// Arguments that are passed on as they are, `--help` included.
 #[derive(Args, Debug)]
 pub struct PapersOptions {
     /// As `--help` lists them

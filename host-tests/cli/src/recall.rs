@@ -1,15 +1,15 @@
-//! How recall is shown.
+//! Recall in tables.
 
 use pocketron::device::message::RecallKind;
 
 /// Heading of the column.
 pub const HEADING: &str = "leave-one-out";
 
-/// What the column means, below the table.
+/// Explanation of the column, below the table.
 pub const NOTE: &str = "leave-one-out on stored vectors (hard ones): how many of them the model without them classifies right.\n\
                         Stored vectors lie near the class boundaries, so expect far less than the accuracy on new examples.";
 
-/// What a recall was measured on.
+/// Explanation of a recall by its kind.
 pub fn note(kind: RecallKind) -> &'static str {
     match kind {
         RecallKind::LeaveOneOut => NOTE,

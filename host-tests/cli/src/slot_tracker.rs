@@ -1,4 +1,4 @@
-//! Which row of a file sits in which slot.
+//! Rows of a file by the slots that store them.
 
 use pocketron::budget::Admission;
 

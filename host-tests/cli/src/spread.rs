@@ -42,7 +42,7 @@ impl Spread {
         Spread::single(self.mean)
     }
 
-    /// How far the mean may be off: the deviation of a mean of `count` values.
+    /// Standard error of the mean: the deviation of a mean of `count` values.
     pub fn standard_error(&self) -> f64 {
         self.sd / (self.count as f64).sqrt()
     }

@@ -12,7 +12,7 @@ use crate::{
     slot_tracker::SlotTracker,
 };
 
-/// What the fields of the output mean.
+/// Meaning of the fields of the output.
 const FIELDS: &str = "\
 Output, one JSON object:
   rows, dim      examples and features of the data
@@ -37,7 +37,7 @@ pub struct TraceOptions {
     family: FamilyOptions,
 }
 
-/// What came of a run. Support vectors are named by their rows, from 0, the
+/// Result of a run. Support vectors are named by their rows, from 0, the
 /// oldest first; a merged vector by the row of the partner that took it in.
 #[derive(Debug, Serialize)]
 pub struct Trace {

@@ -16,10 +16,10 @@ use pocketron::{
         self_test,
     },
     label::Class,
-    learners::{PocketronMulti, continual::Undo},
+    learners::PocketronMulti,
     num::rng::XorShift32,
     signal::{Event, FrontEnd as _, Idle, Motion, Teachable, Teacher},
-    wrap::confidence::Confident,
+    wrap::{Undo, confidence::Confident},
 };
 use pocketron_cli::{
     device::{
@@ -57,7 +57,7 @@ fn connect(board: Board) -> Client {
     Client::connect(Box::new(start(board)), timeouts).expect("a device")
 }
 
-/// How deep the stack of a board's firmware gets at most, by its machine code.
+/// Deepest stack of a board's firmware by its machine code.
 fn stack_bound(board: Board) -> u32 {
     let bounds = std::env::var("POCKETRON_STACKS").expect(WHY);
     let bound = bounds.split(' ').find_map(|one| {
@@ -608,7 +608,7 @@ fn bad_input_on_a_cortex_m0() {
     survives_bad_input(Board::Microbit);
 }
 
-/// What was acknowledged outlives the emulator's sudden end.
+/// An acknowledged save outlives the emulator's sudden end.
 #[test]
 #[ignore = "needs the firmware and QEMU: cargo xtask device"]
 fn a_saved_model_outlives_the_power() {

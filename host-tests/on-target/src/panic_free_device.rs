@@ -12,10 +12,7 @@ use core::hint::black_box;
 use pocketron::{
     budget::Oldest,
     device::{BoardStatus, Device, RemoteModel},
-    learners::{
-        continual::Undo,
-        multiclass::{OneVsRest, SharedSupport},
-    },
+    learners::multiclass::{OneVsRest, SharedSupport},
     persist::store::{RamFlash, SlotRing, WearLimit},
     prelude::*,
     storage::Inline,

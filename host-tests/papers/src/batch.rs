@@ -249,7 +249,7 @@ fn run_shaped<const D: usize>(
     }
 }
 
-/// What came of it.
+/// Its result.
 enum Model<const D: usize> {
     Plane(Plane<D>),
     Ensemble(Box<Ensemble<D, ROUNDS>>),

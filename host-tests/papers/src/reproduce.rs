@@ -22,8 +22,8 @@ pub mod earlier;
 pub mod engine;
 pub mod experiment;
 pub mod fingerprint;
+pub mod finished_cells;
 pub mod fs;
-pub mod kept;
 pub mod kw;
 pub mod line;
 pub mod ll;
@@ -41,7 +41,7 @@ pub use {
     bench::Bench,
     cell::{Cell, EMPTY_CLASSES, Figures, Name, UNSOLVED},
     experiment::{About, Experiment, Scope},
-    kept::{Finished, Kept},
+    finished_cells::{Finished, FinishedCells},
     line::{Line, Measure, Printed, Unit},
     pictures::Pictures,
     printed::Figure,
@@ -63,7 +63,7 @@ use crate::data::{Places, catalogue};
 use document::Document;
 use engine::Shard;
 use fingerprint::Fingerprints;
-use kept::CellFile;
+use finished_cells::CellFile;
 use progress::Progress;
 
 /// Number of the first order unless said otherwise.
@@ -192,7 +192,7 @@ impl ReproduceOptions {
         Ok(wanted)
     }
 
-    /// What settles the figures of a table beside its name; where files lie is nobody's concern but the caller's.
+    /// Options that determine the figures of a table besides its name; the caller's paths do not.
     fn settled(&self) -> String {
         let mut text = String::new();
         let mut add = |option: &str, values: &[String]| {
@@ -276,7 +276,7 @@ fn check_runs(experiments: &[&dyn Experiment], scope: &Scope) -> Result<()> {
     if scope.runs.is_none() {
         return Ok(());
     }
-    let mut deaf = Vec::new();
+    let mut ignoring = Vec::new();
     for one in experiments {
         let names = |runs| -> Result<Vec<_>> {
             let runs = Some(runs);
@@ -287,14 +287,14 @@ fn check_runs(experiments: &[&dyn Experiment], scope: &Scope) -> Result<()> {
             Ok(cells.into_iter().map(|cell| cell.name).collect())
         };
         if names(1)? == names(2)? {
-            deaf.push(one.name());
+            ignoring.push(one.name());
         }
     }
-    let names = deaf.join(", ");
-    if !deaf.is_empty() && deaf.len() == experiments.len() {
+    let names = ignoring.join(", ");
+    if !ignoring.is_empty() && ignoring.len() == experiments.len() {
         bail!("there are no repetitions in {names} that could be fewer or more: leave out --runs");
     }
-    if !deaf.is_empty() {
+    if !ignoring.is_empty() {
         eprintln!("note: --runs changes nothing in {names}");
     }
     Ok(())
@@ -347,10 +347,10 @@ pub fn command(options: &ReproduceOptions) -> Result<()> {
     if let Some(path) = &options.document {
         document::refuse_parts(&experiments, &scope, &options.settled(), path)?;
     }
-    let mut kept = Kept::read(&directory)?;
+    let mut kept = FinishedCells::read(&directory)?;
     let archive = options.document.as_deref().map(archive::directory);
     if let Some(archive) = &archive {
-        kept.take_over(Kept::read(archive)?);
+        kept.import(FinishedCells::read(archive)?);
     }
     let cells = wanted(&experiments, &scope)?;
     let names = cells.iter().map(|cell| cell.name.clone()).collect();
@@ -411,7 +411,7 @@ fn compute(
     mut cells: Vec<Cell>,
     options: &ReproduceOptions,
     bench: &Bench,
-    (kept, fingerprints): (&mut Kept, &Fingerprints),
+    (kept, fingerprints): (&mut FinishedCells, &Fingerprints),
 ) -> Result<Vec<anyhow::Error>> {
     let shard = options.shard.unwrap_or(Shard::WHOLE);
     cells.retain(|cell| shard.holds(cell));
@@ -481,11 +481,11 @@ fn merge(from: &Path, to: &Path) -> Result<()> {
     } else {
         from.to_owned()
     };
-    let others = Kept::read(&from)?;
+    let others = FinishedCells::read(&from)?;
     if others.all().next().is_none() {
         bail!("no finished cells in {}", from.display());
     }
-    let known = Kept::read(to)?;
+    let known = FinishedCells::read(to)?;
     let cell_file = CellFile::open(to, "merged")?;
     let mut count = 0;
     for cell in others.all() {

@@ -51,7 +51,7 @@ const LEARNERS: [(Algorithm, f32); 5] = [
     (Algorithm::Merge, 1.0),
 ];
 
-/// What to time.
+/// Options of the timing.
 #[derive(Args, Clone, Debug)]
 pub struct SpeedOptions {
     /// Where table, figures and pictures go
@@ -67,12 +67,12 @@ pub struct SpeedOptions {
     /// count instructions
     #[arg(long, value_name = "FEATURES", requires = "subject")]
     count: Option<usize>,
-    /// What predicts then
+    /// The function that predicts then
     #[arg(long)]
     subject: Option<Subject>,
 }
 
-/// What can be counted.
+/// Functions whose instructions can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Subject {
     Predict,
@@ -178,7 +178,7 @@ fn agree(ours: f64, other: f64) -> bool {
     (ours - other).abs() <= 1e-3 * (1.0 + ours.abs())
 }
 
-/// What it is called on the command line.
+/// Its name on the command line.
 fn name(algorithm: Algorithm) -> String {
     let value = algorithm.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().into())

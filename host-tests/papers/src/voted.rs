@@ -23,6 +23,6 @@ mod panel_scores;
 mod problem;
 
 pub use learner::{Halt, Learner};
-pub use mistake_log::Course;
+pub use mistake_log::ClassHistory;
 pub use outcome::{Checkpoint, Errors, Standing};
 pub use problem::Problem;

@@ -120,7 +120,7 @@ fn boosting_on_yinyang_has_the_error_of_the_paper() {
     );
 }
 
-/// What the paper says about the variants, on one set: random directions beat fixed ones and examples, these
+/// The paper's claims about the variants, on one set: random directions beat fixed ones and examples, these
 /// beat those who minimise something else, and the averaged perceptron, worse in training, is better on unseen
 /// rows.
 #[test]

@@ -16,7 +16,7 @@ use pocketron_papers::reproduce::{
     engine,
     experiment::{self, Scope},
     fingerprint::Fingerprints,
-    kept::{CellFile, Kept},
+    finished_cells::{CellFile, FinishedCells},
     progress::Progress,
 };
 use pocketron_testkit::data::Places;
@@ -44,7 +44,7 @@ fn quick_figures() -> Vec<(String, f64)> {
     let place = tempfile::tempdir().expect("a directory for temporary files");
     let bench = Bench::new(None);
     let scope = scope(true);
-    let mut kept = Kept::new();
+    let mut kept = FinishedCells::new();
     let cell_file = CellFile::open(place.path(), "cells").expect("a file for finished cells");
     let mut figures = Vec::new();
     for one in experiment::all() {
@@ -148,7 +148,7 @@ fn every_figure_that_was_transcribed_is_in_its_table() {
         let [one] = experiment::named(shown_by(&name))[..] else {
             panic!("no table shows {name}.csv");
         };
-        let lines = one.lines(&scope(false), &Kept::new());
+        let lines = one.lines(&scope(false), &FinishedCells::new());
         let mut shown: Vec<f64> = lines
             .iter()
             .filter_map(|line| Some(line.printed?.value))
@@ -168,7 +168,7 @@ fn tables_are_whole_before_anything_is_computed() {
     let names: HashSet<_> = experiment::all().iter().map(|one| one.name()).collect();
     assert_eq!(names.len(), experiment::all().len());
     for one in experiment::all() {
-        let lines = one.lines(&scope(false), &Kept::new());
+        let lines = one.lines(&scope(false), &FinishedCells::new());
         assert!(
             lines.iter().all(|line| line.ours.is_none()),
             "{}",

@@ -157,17 +157,17 @@ fn mistakes_votes_and_scores_are_those_of_the_core() {
             while core.visits < visits {
                 core.visit();
             }
-            for (class, course) in fast.courses().iter().enumerate() {
+            for (class, history) in fast.class_histories().iter().enumerate() {
                 let at = format!("degree {degree}, visits {visits}, class {class}");
                 let learner = &core.learners[class];
-                assert_eq!(course.opened(), core.mistakes[class], "{at}");
-                assert_eq!(course.alphas(), learner.support().alphas(), "{at}");
+                assert_eq!(history.opened(), core.mistakes[class], "{at}");
+                assert_eq!(history.alphas(), learner.support().alphas(), "{at}");
 
                 let voted = &learner.history().1.0;
-                let opened = course.opened().windows(2);
+                let opened = history.opened().windows(2);
                 let votes: Vec<u32> = opened.map(|pair| pair[1] - pair[0]).collect();
-                assert_eq!(votes, voted.ballot().votes(), "{at}");
-                assert_eq!(course.votes(visits as u32), voted.current_votes(), "{at}");
+                assert_eq!(votes, voted.vote_store().votes(), "{at}");
+                assert_eq!(history.votes(visits as u32), voted.current_votes(), "{at}");
             }
             let methods = ["vote", "avg", "avg_norm", "last", "last_norm"];
             let scores = fast.scores().into_iter().zip(core.scores());

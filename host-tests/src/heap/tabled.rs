@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{data::generate::Artificial, heap::Heap};
     use pocketron::{
-        budget::{NoBudget, Remembering},
+        budget::{NoBudget, WithIdentities},
         classifier::{OnlineClassifier as _, Scorer as _},
         hypothesis::Expansion,
         kernel::Gaussian,
@@ -197,12 +197,12 @@ mod tests {
         let table = Arc::new(Bases::new(Base::Distance, &train, &test));
         let features = Expansion::<_, _, Heap>::with_points(
             kernel,
-            Remembering::new(NoBudget),
+            WithIdentities::new(NoBudget),
             HeapPoints::new(train.dim, train.len()),
         );
         let tabled = Expansion::<_, _, Tabled>::with_points(
             kernel,
-            Remembering::new(NoBudget),
+            WithIdentities::new(NoBudget),
             TabledPoints::new(table),
         );
         let mut features = Perceptron::from_parts(features, rule);

@@ -98,11 +98,11 @@ fn nothing_is_judged_at_first_and_after_an_alarm() {
     assert!((0..150).all(|_| !detector.watch(false)));
     assert!((0..50).all(|_| !detector.watch(true)), "too early");
     assert!(detector.watch(true));
-    assert!(detector.alarmed() && !detector.is_calm());
+    assert!(detector.alarmed() && !detector.is_stable());
     assert!((0..200).all(|_| !detector.watch(true)));
     assert!(!detector.alarmed());
     // What became usual is no alarm.
     assert!((0..5000).all(|_| !detector.watch(true)));
     assert!((0..300).all(|_| !detector.watch(false)));
-    assert!(detector.is_calm());
+    assert!(detector.is_stable());
 }

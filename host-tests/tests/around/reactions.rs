@@ -170,12 +170,12 @@ fn a_second_alarm_goes_back_again() {
     let mut model = watched::<RollBack<Inner>>();
     until_alarm(&mut model);
     // The disturbance is over for a while, and comes back.
-    let mut calm = 0;
+    let mut stable = 0;
     for (x, label) in &yinyang(3000, 5, 0) {
         model.learn(x, *label).expect("finite");
-        calm += u32::from(model.is_calm());
+        stable += u32::from(model.is_stable());
     }
-    assert!(calm > 1000, "{calm}");
+    assert!(stable > 1000, "{stable}");
     let again = turned(&yinyang(400, 6, 0)).iter().any(|(x, label)| {
         model.learn(x, *label).expect("finite");
         model.alarmed()

@@ -1,7 +1,9 @@
 //! Beginning anew is being new.
 
 use pocketron::{
-    budget::{FewestErrors, Oldest, Projecting, ProjectingMargins, Remembering, Reservoir, Stop},
+    budget::{
+        FewestErrors, Oldest, Projecting, ProjectingMargins, Reservoir, Stop, WithIdentities,
+    },
     history::Averaged,
     hypothesis::Expansion,
     label::Class,
@@ -82,7 +84,7 @@ fn whoever_begins_anew_is_new() {
     let projecting = ProjectingMargins::new(Stop, 0.2).expect("a tolerance");
     let projectron = ProjectronPlus::<2, 10>::with_policy(KERNEL, projecting, margin);
     begins_anew("projectron++", projectron);
-    let remembering = Remembering::<_, Inline<2, 10>>::new(Oldest::new());
+    let remembering = WithIdentities::<_, Inline<2, 10>>::new(Oldest::new());
     let expansion = Expansion::<_, _, Inline<2, 10>>::new(KERNEL, remembering);
     begins_anew("remembering", Perceptron::from_parts(expansion, margin));
     let expansion = Expansion::<_, _, Inline<2, 10>>::new(KERNEL, Oldest::new());

@@ -16,12 +16,13 @@ use pocketron::{
     device::{BoardStatus, Device, RemoteModel, message::Fault},
     kernel::Gaussian,
     label::Class,
-    learners::{MergingPerceptron, PocketronMulti, continual::Undo, multiclass::OneVsRest},
+    learners::{MergingPerceptron, PocketronMulti, multiclass::OneVsRest},
     persist::{
         Blank,
         store::{RamFlash, SlotRing, WearLimit},
     },
     rule::MarginRule,
+    wrap::Undo,
 };
 use pocketron_cli::device::Timeouts;
 pub use pocketron_cli::model::image_of;

@@ -103,10 +103,10 @@ pub fn tightest_cached<const D: usize, const B: usize>(settings: &Settings) -> B
     let Some(AnyKernel::Gaussian(kernel)) = settings.kernel else {
         panic!("only the Gaussian is embedded")
     };
-    type Remembering<const D: usize, const B: usize> =
+    type WithIdentities<const D: usize, const B: usize> =
         LeastLoss<Inline<D, B>, Cached<Inline<D, B>>>;
     let rule = MarginRule::new(1.0).with_margin(settings.margin);
-    embed::<Remembering<D, B>, D, B, _>(kernel, LeastLoss::new(), rule)
+    embed::<WithIdentities<D, B>, D, B, _>(kernel, LeastLoss::new(), rule)
 }
 
 /// A learner around any policy and rule.

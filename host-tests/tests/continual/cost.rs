@@ -6,7 +6,7 @@ use pocketron::{
     classifier::OnlineClassifier,
     error::InputError,
     kernel::ArdGaussian,
-    learners::continual::{Binary, ContinualLearner, Each, Settling, Top},
+    learners::continual::{AllViolating, AnnealedSteps, BestWrongClass, Binary, ContinualLearner},
     num::Base,
     persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
     storage::{
@@ -149,11 +149,11 @@ fn an_example_costs_at_most_four_times_the_budget() {
     .concat();
     let signs = [quadrants(1, 1000, 0.0), quadrants(2, 2000, 0.2)].concat();
 
-    let two = model!(Binary<Settling<30, 4>>, 2, 1);
+    let two = model!(Binary<AnnealedSteps<30, 4>>, 2, 1);
     let two = most(two, &signs, |model| model.vectors().len());
-    let top = model!(Top<Settling<35, 3>>, CLASSES, CLASSES);
+    let top = model!(BestWrongClass<AnnealedSteps<35, 3>>, CLASSES, CLASSES);
     let top = most(top, &classes, |model| model.vectors().len());
-    type EachOf = Each<Settling<35, 3>, CLASSES>;
+    type EachOf = AllViolating<AnnealedSteps<35, 3>, CLASSES>;
     let each = model!(EachOf, CLASSES, CLASSES);
     let each = most(each, &classes, |model| model.vectors().len());
     for most in [two, top, each] {
@@ -162,11 +162,11 @@ fn an_example_costs_at_most_four_times_the_budget() {
         assert!(most > 3 * B, "{two} {top} {each}");
     }
 
-    let mut frugal = model!(Top<Settling<35, 3>>, CLASSES, CLASSES);
+    let mut frugal = model!(BestWrongClass<AnnealedSteps<35, 3>>, CLASSES, CLASSES);
     frugal.set_rehearsals(0);
     let frugal = most(frugal, &classes, |model| model.vectors().len());
     assert_eq!(frugal, 2 * B);
-    let mut eager = model!(Top<Settling<35, 3>>, CLASSES, CLASSES);
+    let mut eager = model!(BestWrongClass<AnnealedSteps<35, 3>>, CLASSES, CLASSES);
     eager.set_rehearsals(5);
     let eager = most(eager, &classes, |model| model.vectors().len());
     assert!((4 * B + 1..=7 * B).contains(&eager), "{eager}");
@@ -174,11 +174,12 @@ fn an_example_costs_at_most_four_times_the_budget() {
 
 #[test]
 fn idle_rehearsal_costs_at_most_the_budget_for_a_step() {
-    let mut model =
-        ContinualLearner::<Features<D>, Counted, Top<Settling<35, 3>>, CLASSES>::with_points(
-            ArdGaussian::BLANK,
-            Counting(Rows::BLANK),
-        );
+    let mut model = ContinualLearner::<
+        Features<D>,
+        Counted,
+        BestWrongClass<AnnealedSteps<35, 3>>,
+        CLASSES,
+    >::with_points(ArdGaussian::BLANK, Counting(Rows::BLANK));
     // Fewer than there are slots: all of them are examples, and rehearsed.
     for (x, class) in mixed(1, B - 4, 0.0) {
         model.learn(&x, class).expect("good");

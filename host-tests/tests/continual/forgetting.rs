@@ -2,7 +2,7 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{Each, Settling},
+    learners::continual::{AllViolating, AnnealedSteps},
     prelude::*,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 type Model = PocketronMulti<D, 40, CLASSES>;
-type ByClass = PocketronMulti<D, 40, CLASSES, Each<Settling<35, 3>, CLASSES>>;
+type ByClass = PocketronMulti<D, 40, CLASSES, AllViolating<AnnealedSteps<35, 3>, CLASSES>>;
 
 #[test]
 fn a_forgotten_class_is_gone_and_the_others_stay() {

@@ -2,7 +2,7 @@
 
 use pocketron::{
     label::{Class, Label as _},
-    learners::continual::{Each, Settling},
+    learners::continual::{AllViolating, AnnealedSteps},
     persist::{BufferTooSmall, Persist},
     prelude::*,
     rule::F1,
@@ -88,7 +88,7 @@ fn rare_classes_go_on_after_a_restart() {
 #[test]
 fn several_classes_go_on_after_a_restart() {
     goes_on(&PocketronMulti::<D, B, CLASSES>::new(), &classes());
-    type ByClass = PocketronMulti<D, B, CLASSES, Each<Settling<35, 3>, CLASSES>>;
+    type ByClass = PocketronMulti<D, B, CLASSES, AllViolating<AnnealedSteps<35, 3>, CLASSES>>;
     goes_on(&ByClass::new(), &classes());
 }
 
@@ -130,5 +130,5 @@ fn no_image_is_longer_than_the_longest() {
     fits!(PocketronRare<D, 3>, signs());
     fits!(PocketronRare<D, B, F1>, signs());
     fits!(PocketronMulti<D, B, CLASSES>, classes());
-    fits!(PocketronMulti<D, 18, 7, Each<Settling<35, 3>, 7>>, classes());
+    fits!(PocketronMulti<D, 18, 7, AllViolating<AnnealedSteps<35, 3>, 7>>, classes());
 }

@@ -2,7 +2,7 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{Each, Settling},
+    learners::continual::{AllViolating, AnnealedSteps},
     prelude::*,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 type Model = PocketronMulti<D, 40, CLASSES>;
-type ByClass = PocketronMulti<D, 40, CLASSES, Each<Settling<35, 3>, CLASSES>>;
+type ByClass = PocketronMulti<D, 40, CLASSES, AllViolating<AnnealedSteps<35, 3>, CLASSES>>;
 
 /// A long stream without one class.
 fn stream_without(class: usize, count: usize, wrong: f32) -> Examples {

@@ -2,7 +2,7 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{Each, Settling},
+    learners::continual::{AllViolating, AnnealedSteps},
     prelude::*,
 };
 
@@ -12,7 +12,8 @@ use crate::{
 };
 
 type Model<const B: usize> = PocketronMulti<D, B, CLASSES>;
-type ByClass<const B: usize> = PocketronMulti<D, B, CLASSES, Each<Settling<35, 3>, CLASSES>>;
+type ByClass<const B: usize> =
+    PocketronMulti<D, B, CLASSES, AllViolating<AnnealedSteps<35, 3>, CLASSES>>;
 
 /// Orders of the classes.
 fn orders() -> Vec<Vec<usize>> {

@@ -1,7 +1,7 @@
 //! Stored vectors are asked again.
 
 use pocketron::{
-    learners::continual::{Binary, ContinualLearner, Settling, Top, Tuning},
+    learners::continual::{AnnealedSteps, BestWrongClass, Binary, ContinualLearner, Tuning},
     prelude::*,
     storage::{Features, Inline},
 };
@@ -27,7 +27,8 @@ fn mean(model: &Several) -> f64 {
 
 #[test]
 fn no_rehearsals_are_as_without_the_part() {
-    type Two<T> = ContinualLearner<Features<D>, Inline<D, B, i8>, Binary<Settling<30, 4>>, 2, 1, T>;
+    type Two<T> =
+        ContinualLearner<Features<D>, Inline<D, B, i8>, Binary<AnnealedSteps<30, 4>>, 2, 1, T>;
     let (mut never, mut without) = (Pocketron::<D, B>::new(), Two::<WithoutRehearsal>::new());
     let mut usual = Pocketron::<D, B>::new();
     never.set_rehearsals(0);
@@ -40,8 +41,14 @@ fn no_rehearsals_are_as_without_the_part() {
     }
     assert!(differed, "rehearsals make a difference");
 
-    type All<T> =
-        ContinualLearner<Features<D>, Inline<D, B, i8>, Top<Settling<35, 3>>, CLASSES, CLASSES, T>;
+    type All<T> = ContinualLearner<
+        Features<D>,
+        Inline<D, B, i8>,
+        BestWrongClass<AnnealedSteps<35, 3>>,
+        CLASSES,
+        CLASSES,
+        T,
+    >;
     let (mut never, mut without) = (Several::new(), All::<WithoutRehearsal>::new());
     never.set_rehearsals(0);
     let order: Vec<usize> = (0..CLASSES).collect();

@@ -1,6 +1,6 @@
 //! What was taught last can be taken back.
 
-use pocketron::{label::Class, learners::continual::Undo, persist::Restart as _, prelude::*};
+use pocketron::{label::Class, persist::Restart as _, prelude::*, wrap::Undo};
 
 use crate::{
     kept::{bytes_of, restore},

@@ -137,8 +137,8 @@ fn a_frame_may_be_as_long_as_the_identity_says_and_no_longer() {
             if length > longest {
                 assert_eq!(answer, garbled(host.next), "{length}");
             } else if count != 8 {
-                let refusal = Reply::Refused(ErrorReply::WrongDimension);
-                assert_eq!((answer.number, answer.body), (5, refusal), "{length}");
+                let error_reply = Reply::Refused(ErrorReply::WrongDimension);
+                assert_eq!((answer.number, answer.body), (5, error_reply), "{length}");
             }
             lengths.push(length);
         }

@@ -10,7 +10,7 @@ use crate::bench::{
 };
 
 /// Refuses a request in the midst of learning, which goes on as if it had not been.
-fn refuses(features: &[u8], class: u8, refusal: ErrorReply) {
+fn refuses(features: &[u8], class: u8, error_reply: ErrorReply) {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);
@@ -18,7 +18,7 @@ fn refuses(features: &[u8], class: u8, refusal: ErrorReply) {
         host.learn(&x, label);
         let before = host.status();
         let answer = host.command(learn(features, class));
-        assert_eq!(answer, Reply::Refused(refusal), "{count}");
+        assert_eq!(answer, Reply::Refused(error_reply), "{count}");
         let after = host.status();
         assert_eq!(after.generation, before.generation);
         assert_eq!((after.seen, after.refused), (before.seen, count as u32 + 1));
@@ -65,10 +65,10 @@ fn what_is_not_learned_is_not_predicted_either() {
         (bytes_of(&[0.0]), ErrorReply::WrongDimension),
         (vec![0; 9], ErrorReply::WrongDimension),
     ];
-    for (features, refusal) in cases {
+    for (features, error_reply) in cases {
         let features = Floats(&features);
         let answer = host.question(Request::Predict { features });
-        assert_eq!(answer, Reply::Refused(refusal));
+        assert_eq!(answer, Reply::Refused(error_reply));
     }
 }
 

@@ -2,29 +2,25 @@
 
 use pocketron::{
     device::{
-        BoardStatus, Confidence, Device, RemoteModel,
-        message::{
-            ClassStatus, ErrorReply, Floats, LearnWarning, Learned, RecallKind, Reply, Request,
-        },
+        Device, RemoteModel,
+        message::{ClassStatus, ErrorReply, LearnWarning, RecallKind, Reply, Request},
     },
     label::Class,
-    learners::continual::Undo,
     num::rng::XorShift32,
-    persist::{Blank, Ready},
+    persist::Ready,
     prelude::*,
-    wrap::confidence::{Calibrated, Confident, NoveltyDetector},
+    wrap::Undo,
 };
-use proptest::prelude::*;
 
 use crate::bench::{EAGER, FRAME, Flash, Host, bytes_of, fresh, image_of, learn, request};
 
-const C: u8 = 3;
-type Inner = PocketronMulti<2, 8, 3>;
-type Undoable = Undo<Inner>;
-type Unit<'m, L> = Device<'m, L, Flash, 2, FRAME>;
+pub const C: u8 = 3;
+pub type Inner = PocketronMulti<2, 8, 3>;
+pub type Undoable = Undo<Inner>;
+pub type Unit<'m, L> = Device<'m, L, Flash, 2, FRAME>;
 
 /// Three overlapping classes.
-fn stream(seed: u32) -> impl Iterator<Item = ([f32; 2], u8)> {
+pub fn stream(seed: u32) -> impl Iterator<Item = ([f32; 2], u8)> {
     let mut random = XorShift32::new(seed);
     std::iter::repeat_with(move || {
         let class = random.below(u32::from(C)) as u8;
@@ -34,7 +30,7 @@ fn stream(seed: u32) -> impl Iterator<Item = ([f32; 2], u8)> {
 }
 
 /// A device without flash that has learned `count` examples.
-fn with<L>(count: usize, act: impl FnOnce(&mut Host<'_>))
+pub fn with<L>(count: usize, act: impl FnOnce(&mut Host<'_>))
 where
     L: RemoteModel<Input = [f32; 2]> + Ready,
 {
@@ -49,7 +45,7 @@ where
 }
 
 /// The same examples without a device.
-fn taught(count: usize) -> Inner {
+pub fn taught(count: usize) -> Inner {
     let mut model = Inner::new();
     for (x, class) in stream(5).take(count) {
         model.learn(&x, Class(class)).expect("a good example");
@@ -57,7 +53,7 @@ fn taught(count: usize) -> Inner {
     model
 }
 
-fn class_status(host: &mut Host<'_>, class: u8) -> ClassStatus {
+pub fn class_status(host: &mut Host<'_>, class: u8) -> ClassStatus {
     match host.question(Request::Class { class }) {
         Reply::Class(status) => status,
         other => panic!("{other:?}"),
@@ -330,216 +326,4 @@ fn an_undo_whose_answer_was_lost_is_carried_out_once() {
         let again = host.exchange(&request(number, Request::Rehearse { steps: 8 }));
         assert_eq!((again.body, host.pull()), (first, image));
     });
-}
-
-fn confidence(host: &mut Host<'_>, x: &[f32; 2]) -> Confidence {
-    let features = bytes_of(x);
-    let features = Floats(&features);
-    match host.question(Request::Predict { features }) {
-        Reply::Predicted {
-            probability, known, ..
-        } => Confidence {
-            probability,
-            known,
-            ..Confidence::default()
-        },
-        other => panic!("{other:?}"),
-    }
-}
-
-/// Teaches two of the classes to a device and directly, and compares what they say of predictions.
-fn confident<L: RemoteModel<Input = [f32; 2]> + Ready>() -> Vec<Confidence> {
-    let mut said = Vec::new();
-    with::<L>(0, |host| {
-        let mut direct = L::BLANK;
-        for (x, class) in stream(5).filter(|(_, class)| *class < 2).take(300) {
-            host.learn(&x, class);
-            direct
-                .learn_class(&x, Class(class))
-                .expect("a good example");
-        }
-        for x in [[0.5, 1.0], [1.5, 1.0], [90.0, -90.0]] {
-            let wanted = direct.confidence(&x).expect("a good example");
-            let wanted = Confidence {
-                class: None,
-                ..wanted
-            };
-            assert_eq!(confidence(host, &x), wanted);
-            said.push(wanted);
-        }
-    });
-    said
-}
-
-#[test]
-fn probabilities_and_unknown_inputs_come_over_the_wire() {
-    for said in confident::<Undo<Inner>>() {
-        assert_eq!(said, Confidence::default());
-    }
-    for said in confident::<Undo<Calibrated<Pocketron<2, 8>>>>() {
-        let probability = said.probability.expect("calibrated");
-        assert!((0.0..=1.0).contains(&probability) && said.known.is_none());
-    }
-    let said = confident::<Undo<NoveltyDetector<Calibrated<Pocketron<2, 8>>>>>();
-    let both = |said: &Confidence| said.probability.is_some() && said.known.is_some();
-    assert!(said.iter().all(both));
-    let said = confident::<Undo<Confident<Inner, 3>>>();
-    assert!(said.iter().all(both));
-    assert_eq!(said[2].known, Some(false), "far away");
-    let said = confident::<Undo<NoveltyDetector<Inner>>>();
-    let only_known = |said: &Confidence| said.probability.is_none() && said.known.is_some();
-    assert!(said.iter().all(only_known));
-}
-
-#[test]
-fn confidence_is_what_the_wrappers_say() {
-    let mut model = NoveltyDetector::<Calibrated<Pocketron<2, 8>>>::new();
-    let mut unknown = 0;
-    for (x, class) in stream(5).filter(|(_, class)| *class < 2).take(400) {
-        let said = RemoteModel::confidence(&model, &x).expect("a good example");
-        let right = model.learner().confidence(&x).expect("a good example");
-        let is_unknown = model.is_unknown(&x).expect("a good example");
-        assert_eq!(said.probability, Some(right));
-        assert_eq!(said.known, Some(!is_unknown));
-        unknown += u32::from(is_unknown);
-        let outcome = model.learn_class(&x, Class(class));
-        outcome.expect("a good example");
-    }
-    assert!(unknown > 0 && unknown < 200, "{unknown}");
-}
-
-// ---- Any sequence ----
-
-#[derive(Clone, Debug)]
-enum Step {
-    Learn([f32; 2], u8),
-    Nonsense,
-    Forget(u8),
-    Undo,
-    Begin,
-    End,
-    Rehearse(u16),
-    SayAgain,
-    Save,
-    Load,
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let x = [-2.0..2.0_f32, -2.0..2.0_f32];
-    prop_oneof![
-        8 => (x, 0..C).prop_map(|(x, class)| Step::Learn(x, class)),
-        1 => Just(Step::Nonsense),
-        1 => (0..C + 1).prop_map(Step::Forget),
-        2 => Just(Step::Undo),
-        1 => Just(Step::Begin),
-        1 => Just(Step::End),
-        1 => (0..12_u16).prop_map(Step::Rehearse),
-        1 => Just(Step::SayAgain),
-        1 => Just(Step::Save),
-        1 => Just(Step::Load),
-    ]
-}
-
-/// What the device should have, by the rules of the page: a model and perhaps the one to go back to.
-#[derive(Default)]
-struct Expected {
-    now: Inner,
-    before: Option<Inner>,
-    in_block: bool,
-    block_copied: bool,
-    saved: Option<Inner>,
-}
-
-impl Expected {
-    fn change(&mut self) -> &mut Inner {
-        if !(self.in_block && self.block_copied) {
-            self.before = Some(self.now.clone());
-            self.block_copied = true;
-        }
-        &mut self.now
-    }
-}
-
-fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) {
-    match *step {
-        Step::Learn(x, class) => {
-            let learned = host.learn(&x, class);
-            let outcome = expected.change().learn(&x, Class(class)).expect("good");
-            assert!(matches!(learned, Learned { score, .. } if score == outcome.score));
-        }
-        Step::Nonsense => {
-            let answer = host.command(learn(&bytes_of(&[f32::NAN, 1.0]), 0));
-            assert_eq!(answer, Reply::Refused(ErrorReply::NonFinite));
-        }
-        Step::Forget(class) => {
-            let answer = host.command(Request::Forget { class });
-            if class < C {
-                assert_eq!(answer, Reply::Done);
-                expected.change().forget(Class(class));
-            } else {
-                assert_eq!(answer, Reply::Refused(ErrorReply::UnknownClass));
-            }
-        }
-        Step::Undo => {
-            let answer = host.command(Request::Undo);
-            match expected.before.take() {
-                Some(before) => {
-                    assert_eq!(answer, Reply::Done);
-                    expected.now = before;
-                }
-                None => assert_eq!(answer, Reply::Refused(ErrorReply::NothingToUndo)),
-            }
-            expected.in_block = false;
-        }
-        Step::Begin => {
-            assert_eq!(host.command(Request::BeginBlock), Reply::Done);
-            (expected.in_block, expected.block_copied) = (true, false);
-        }
-        Step::End => {
-            assert_eq!(host.command(Request::EndBlock), Reply::Done);
-            expected.in_block = false;
-        }
-        Step::Rehearse(steps) => {
-            let moved = expected.now.rehearse(steps);
-            let answer = host.command(Request::Rehearse { steps });
-            assert_eq!(answer, Reply::Rehearsed { moved });
-        }
-        Step::SayAgain => {
-            let frame = request(host.next.wrapping_sub(1), Request::Undo);
-            assert_eq!(host.send(&frame).len(), 1);
-        }
-        Step::Save => {
-            assert!(matches!(host.command(Request::Save), Reply::Saved { .. }));
-            expected.saved = Some(expected.now.clone());
-        }
-        Step::Load => {
-            let answer = host.command(Request::Load);
-            if let Some(saved) = &expected.saved {
-                assert!(matches!(answer, Reply::Loaded { .. }));
-                expected.now = saved.clone();
-                (expected.before, expected.in_block) = (None, false);
-            }
-        }
-    }
-}
-
-proptest! {
-    #[test]
-    fn the_model_is_what_corrections_leave(steps in prop::collection::vec(step(), 1..60)) {
-        let (flash, mut model) = (Flash::new(), Undoable::BLANK);
-        let mut unit = Unit::new(&mut model, |_| (), flash.mount(), EAGER);
-        let mut host = Host::new(&mut unit);
-        host.board_status = BoardStatus::default();
-        let mut expected = Expected::default();
-        let mut generation = host.status().generation;
-        for step in &steps {
-            let before = image_of(&expected.now);
-            take(&mut host, &mut expected, step);
-            let after = image_of(&expected.now);
-            prop_assert_eq!(host.pull(), &after[..], "after {:?}", step);
-            let now = host.status().generation;
-            prop_assert!(now != generation || before == after, "{:?}", step);
-            generation = now;
-        }
-    }
 }

@@ -1,34 +1,29 @@
-//! Every message survives the wire, and fits where room was made for it.
+//! Drawn messages of every kind, and the largest of them.
 
-use pocketron::device::{
-    buffer_for, frame,
-    message::{
-        ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, ImageErrorCode,
-        LearnWarning, Learned, Message, RawSamples, RecallKind, Reply, Request, SampleQuality,
-        SensorEvent, SensorInfo, SensorState, StoreErrorCode,
-    },
+use pocketron::device::message::{
+    ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, ImageErrorCode, LearnWarning,
+    Learned, RawSamples, RecallKind, Reply, Request, SampleQuality, SensorEvent, SensorInfo,
+    SensorState, StoreErrorCode,
 };
 use proptest::prelude::*;
-
-use crate::wire::{framed, unframed};
 
 /// What any message can be made of.
 #[derive(Clone, Debug)]
 pub struct Stuff {
-    number: u32,
-    variant: usize,
+    pub number: u32,
+    pub variant: usize,
     words: [u32; 16],
     long: u64,
     bytes: Vec<u8>,
     text: String,
 }
 
-fn stuff() -> impl Strategy<Value = Stuff> {
+pub fn stuff() -> impl Strategy<Value = Stuff> {
     // Small numbers are short on the wire, and the largest are the longest.
     let word = || prop_oneof![0..300_u32, any::<u32>(), Just(u32::MAX)];
     (
         word(),
-        0..REQUESTS * REPLIES * REFUSALS,
+        0..REQUESTS * REPLIES * ERROR_REPLIES,
         prop::array::uniform16(word()),
         prop_oneof![any::<u64>(), Just(u64::MAX)],
         prop::collection::vec(prop_oneof![Just(0), any::<u8>()], 0..600),
@@ -47,9 +42,9 @@ fn stuff() -> impl Strategy<Value = Stuff> {
 /// How many kinds there are of each.
 pub const REQUESTS: usize = 24;
 pub const REPLIES: usize = 17;
-pub const REFUSALS: usize = 20;
-pub const STORE_REFUSALS: usize = 8;
-pub const IMAGE_REFUSALS: usize = 6;
+pub const ERROR_REPLIES: usize = 20;
+pub const STORE_ERRORS: usize = 8;
+pub const IMAGE_ERRORS: usize = 6;
 pub const FAULTS: usize = 6;
 pub const WARNINGS: usize = 4;
 pub const EVENTS: usize = 7;
@@ -67,7 +62,7 @@ impl Stuff {
         }
     }
 
-    fn word(&self, at: usize) -> u32 {
+    pub fn word(&self, at: usize) -> u32 {
         self.words[at]
     }
 
@@ -80,7 +75,7 @@ impl Stuff {
     }
 
     /// One of so many.
-    fn kind(&self, count: usize) -> usize {
+    pub fn kind(&self, count: usize) -> usize {
         self.variant / REQUESTS % count
     }
 
@@ -149,7 +144,7 @@ impl Stuff {
         }
     }
 
-    pub fn refusal(&self, variant: usize) -> ErrorReply {
+    pub fn error_reply(&self, variant: usize) -> ErrorReply {
         let next = self.word(0);
         match variant {
             0 => ErrorReply::BadFrame { next },
@@ -161,8 +156,8 @@ impl Stuff {
             6 => ErrorReply::Overflow,
             7 => ErrorReply::UnknownClass,
             8 => ErrorReply::NotReady,
-            9 => ErrorReply::Store(store_refusal(self.kind(STORE_REFUSALS))),
-            10 => ErrorReply::Image(image_refusal(self.kind(IMAGE_REFUSALS))),
+            9 => ErrorReply::Store(store_error(self.kind(STORE_ERRORS))),
+            10 => ErrorReply::Image(image_error(self.kind(IMAGE_ERRORS))),
             11 => ErrorReply::TooSoon { wait_ms: next },
             12 => ErrorReply::WornOut,
             13 => ErrorReply::NotArmed,
@@ -218,7 +213,7 @@ impl Stuff {
                 token: self.word(0),
             },
             9 => Reply::Done,
-            10 => Reply::Refused(self.refusal(self.kind(REFUSALS))),
+            10 => Reply::Refused(self.error_reply(self.kind(ERROR_REPLIES))),
             11 => Reply::Class(ClassStatus {
                 seen: self.word(0),
                 vectors: self.word(1) as u16,
@@ -271,7 +266,7 @@ impl Stuff {
         }
     }
 
-    fn state(&self) -> SensorState {
+    pub fn state(&self) -> SensorState {
         SensorState {
             event: self.event(self.kind(EVENTS)),
             event_at: self.word(4),
@@ -290,7 +285,7 @@ impl Stuff {
         }
     }
 
-    fn learned(&self) -> Learned {
+    pub fn learned(&self) -> Learned {
         Learned {
             predicted: self.word(0) as u8,
             score: self.float(1),
@@ -302,7 +297,7 @@ impl Stuff {
         }
     }
 
-    fn status(&self) -> DeviceStatus {
+    pub fn status(&self) -> DeviceStatus {
         DeviceStatus {
             uptime_ms: self.long,
             seen: self.word(0),
@@ -322,7 +317,9 @@ impl Stuff {
             stack_used: self.word(14),
             stack_size: self.word(15),
             fault: self.fault(self.kind(FAULTS)),
-            began_fresh: self.bit(0).then(|| self.refusal(self.kind(REFUSALS))),
+            began_fresh: self
+                .bit(0)
+                .then(|| self.error_reply(self.kind(ERROR_REPLIES))),
             ready: self.bit(1),
             saturated: self.bit(2),
             stuck: self.word(3),
@@ -331,78 +328,7 @@ impl Stuff {
     }
 }
 
-proptest! {
-    #[test]
-    fn every_request_survives_the_wire(stuff in stuff()) {
-        let body = stuff.request(stuff.variant % REQUESTS);
-        let sent = Message { number: stuff.number, body };
-        let mut buffer = [0; 1024];
-        let frame = frame::encode(&sent, &mut buffer).expect("fits").to_vec();
-        prop_assert_eq!(frame.last(), Some(&0));
-        let mut received = frame[..frame.len() - 1].to_vec();
-        prop_assert!(!received.contains(&0));
-        let message: Message<Request<'_>> = frame::decode(&mut received).expect("arrives");
-        prop_assert_eq!(message, sent);
-        // The same by hand, from the description.
-        let bytes = unframed(&frame).expect("well framed");
-        prop_assert_eq!(&framed(&bytes), &frame);
-        prop_assert_eq!(frame::number(&bytes), stuff.number);
-        prop_assert!(frame.len() <= frame::frame_len(bytes.len()));
-    }
-
-    #[test]
-    fn every_reply_survives_the_wire(stuff in stuff()) {
-        let sent = Message { number: stuff.number, body: stuff.reply(stuff.variant % REPLIES) };
-        let mut buffer = [0; 1024];
-        let frame = frame::encode(&sent, &mut buffer).expect("fits").to_vec();
-        let mut received = frame[..frame.len() - 1].to_vec();
-        let message: Message<Reply<'_>> = frame::decode(&mut received).expect("arrives");
-        // Bytes instead of values: a score may be NaN, which equals nothing.
-        let mut again = [0; 1024];
-        let again = frame::encode(&message, &mut again).expect("fits");
-        prop_assert_eq!(&*again, frame.as_slice());
-    }
-
-    /// Any bytes at all, stuffed by hand and by the device's encoder, come out the same.
-    #[test]
-    fn frames_made_by_hand_are_read(bytes in prop::collection::vec(prop_oneof![Just(0), any::<u8>()], 0..700)) {
-        let mut frame = framed(&bytes);
-        prop_assert_eq!(unframed(&frame), Some(bytes.clone()));
-        frame.pop();
-        prop_assert_eq!(frame::open(&mut frame), Ok(bytes.as_slice()));
-    }
-
-    #[test]
-    fn a_buffer_too_short_is_not_written_beyond(stuff in stuff(), room in 0..700_usize) {
-        let sent = Message { number: stuff.number, body: stuff.reply(stuff.variant % REPLIES) };
-        let mut large = [0; 1024];
-        let needed = frame::encode(&sent, &mut large).expect("fits").len();
-        let mut buffer = vec![0; room];
-        let written = frame::encode(&sent, &mut buffer).map(|frame| frame.len());
-        prop_assert_eq!(written, (needed <= room).then_some(needed));
-    }
-}
-
-/// Blocks of 254 bytes are where stuffing is easily off by one.
-#[test]
-fn long_stretches_without_a_zero_are_framed_as_described() {
-    for len in 1..1100 {
-        let bytes = vec![7; len];
-        let body = Request::PushPart {
-            offset: 0,
-            bytes: &bytes,
-        };
-        let sent = Message { number: 1, body };
-        let mut buffer = [0; 1200];
-        let frame = frame::encode(&sent, &mut buffer).expect("fits").to_vec();
-        let message = unframed(&frame).expect("well framed");
-        assert!(frame.len() <= frame::frame_len(message.len()), "{len}");
-        let mut received = frame[..frame.len() - 1].to_vec();
-        assert_eq!(frame::decode(&mut received), Ok(sent), "{len}");
-    }
-}
-
-pub fn store_refusal(variant: usize) -> StoreErrorCode {
+pub fn store_error(variant: usize) -> StoreErrorCode {
     match variant {
         0 => StoreErrorCode::Missing,
         1 => StoreErrorCode::Empty,
@@ -424,7 +350,7 @@ pub fn warning(variant: usize) -> LearnWarning {
     }
 }
 
-pub fn image_refusal(variant: usize) -> ImageErrorCode {
+pub fn image_error(variant: usize) -> ImageErrorCode {
     match variant {
         0 => ImageErrorCode::NotAnImage,
         1 => ImageErrorCode::Version,
@@ -433,76 +359,5 @@ pub fn image_refusal(variant: usize) -> ImageErrorCode {
         4 => ImageErrorCode::Malformed,
         5 => ImageErrorCode::Unreadable,
         _ => ImageErrorCode::Torn,
-    }
-}
-
-fn frame_len_of(body: Reply<'_>) -> usize {
-    let number = u32::MAX;
-    let mut buffer = [0; 4096];
-    let frame = frame::encode(&Message { number, body }, &mut buffer);
-    frame.expect("fits").len()
-}
-
-#[test]
-fn the_longest_status_fits_into_the_smallest_buffer() {
-    let status = DeviceStatus {
-        fault: Fault::HardFault { pc: u32::MAX },
-        began_fresh: Some(ErrorReply::BadFrame { next: u32::MAX }),
-        saved: Some(u32::MAX),
-        saved_generation: Some(u32::MAX),
-        ..Stuff::largest().status()
-    };
-    assert_eq!(frame_len_of(Reply::Status(status)), buffer_for(1, 2));
-}
-
-#[test]
-fn the_longest_state_of_a_sensor_fits_into_the_smallest_buffer() {
-    let stuff = Stuff::largest();
-    for variant in 0..EVENTS {
-        let state = SensorState {
-            event: stuff.event(variant),
-            ..stuff.state()
-        };
-        assert!(frame_len_of(Reply::State(state)) <= buffer_for(1, 2));
-    }
-}
-
-#[test]
-fn the_longest_examples_and_scores_fit_into_the_buffer_made_for_them() {
-    for count in [1, 2, 30, 31, 32, 33, 63, 64, 100, 256, 784] {
-        let numbers = vec![1; 4 * count];
-        let learn = Request::Learn {
-            class: 255,
-            features: Floats(&numbers),
-        };
-        let mut buffer = vec![0; buffer_for(count, 2)];
-        let message = Message {
-            number: u32::MAX,
-            body: learn,
-        };
-        assert!(frame::encode(&message, &mut buffer).is_some(), "{count}");
-        let predicted = Reply::Predicted {
-            class: 255,
-            score: f32::MAX,
-            scores: Floats(&numbers),
-            probability: Some(1.0),
-            known: Some(true),
-        };
-        assert!(frame_len_of(predicted) <= buffer_for(1, count), "{count}");
-    }
-}
-
-/// The handler keeps the answer to the last command in a buffer for the longest `Learned`.
-#[test]
-fn no_command_is_answered_at_greater_length_than_learn() {
-    let stuff = Stuff::largest();
-    let longest = frame_len_of(Reply::Learned(stuff.learned()));
-    assert_eq!(longest, frame::frame_len(5 + 1 + 19));
-    let refusals = (0..REFUSALS).map(|variant| Reply::Refused(stuff.refusal(variant)));
-    // Sensor, samples and state are answers to questions, which nobody keeps.
-    let others = (6..REPLIES).filter(|variant| !(13..16).contains(variant));
-    let others = others.map(|variant| stuff.reply(variant));
-    for other in others.chain(refusals) {
-        assert!(frame_len_of(other) <= longest, "{other:?}");
     }
 }

@@ -16,8 +16,8 @@ use serde::Serialize;
 use crate::{
     bench::{EAGER, Flash, Host, bytes_of, fresh},
     messages::{
-        EVENTS, FAULTS, IMAGE_REFUSALS, REFUSALS, REPLIES, REQUESTS, STORE_REFUSALS, Stuff,
-        WARNINGS, image_refusal, store_refusal, warning,
+        ERROR_REPLIES, EVENTS, FAULTS, IMAGE_ERRORS, REPLIES, REQUESTS, STORE_ERRORS, Stuff,
+        WARNINGS, image_error, store_error, warning,
     },
     wire::{framed, unframed},
 };
@@ -169,7 +169,7 @@ fn replies(out: &mut String) {
     line(out, "Loaded, sequence 8", 7, Reply::Loaded { sequence });
     line(out, "Armed, token 0x12345678", 8, Reply::Armed { token });
     line(out, "Done", 9, Reply::Done);
-    let refused = |refusal| Reply::Refused(refusal);
+    let refused = |error_reply| Reply::Refused(error_reply);
     let garbled = ErrorReply::BadFrame { next: 10 };
     line(out, "Refused, BadFrame, next 10", 0, refused(garbled));
     let too_soon = ErrorReply::TooSoon { wait_ms: 30_000 };
@@ -278,14 +278,14 @@ fn the_page_names_every_tag() {
     let stuff = Stuff::largest();
     let requests = tags((0..REQUESTS).map(|variant| stuff.request(variant)));
     let replies = tags((0..REPLIES).map(|variant| stuff.reply(variant)));
-    let refusals = tags((0..REFUSALS).map(|variant| stuff.refusal(variant)));
-    for (tag, name) in [requests, replies, refusals].concat() {
+    let error_replies = tags((0..ERROR_REPLIES).map(|variant| stuff.error_reply(variant)));
+    for (tag, name) in [requests, replies, error_replies].concat() {
         let row = format!("| {tag} | {name} |");
         assert!(page.contains(&row), "{row}");
     }
     let lists = [
-        tags((0..STORE_REFUSALS).map(store_refusal)),
-        tags((0..IMAGE_REFUSALS).map(image_refusal)),
+        tags((0..STORE_ERRORS).map(store_error)),
+        tags((0..IMAGE_ERRORS).map(image_error)),
         tags((0..WARNINGS).map(warning)),
         tags((0..FAULTS).map(|variant| stuff.fault(variant))),
         tags((0..EVENTS).map(|variant| stuff.event(variant))),

@@ -82,7 +82,7 @@ fn the_status_counts_as_the_metrics_do() {
 }
 
 #[test]
-fn the_board_has_its_say() {
+fn status_and_identity_report_the_board() {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);

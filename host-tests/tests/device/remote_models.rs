@@ -8,7 +8,6 @@ use pocketron::{
     },
     label::Class,
     learners::{
-        continual::Undo,
         multiclass::{OneVsRest, SharedSupport},
         perceptron::LinearPerceptron,
     },

@@ -64,7 +64,7 @@ fn voted_as_naively<const OPENING: u32, const B: usize>(rows: &Rows) -> Result<(
     }
     // Every vote is somewhere: those that fell to the zero function have no slot.
     let history = prefixes.history();
-    let kept: u32 = history.ballot().votes().iter().sum::<u32>() + history.current_votes();
+    let kept: u32 = history.vote_store().votes().iter().sum::<u32>() + history.current_votes();
     let naive = past
         .hypotheses
         .iter()

@@ -1,7 +1,7 @@
 //! Every history in the primal and in the dual: the same decisions, the same scores.
 
 use pocketron::{
-    budget::{NoBudget, Remembering},
+    budget::{NoBudget, WithIdentities},
     classifier::Scorer,
     history::{Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, Raw, UnitNorm, Voted},
     hypothesis::{Expansion, Linear, UpdateCounts},
@@ -20,7 +20,7 @@ type Primal = UpdateCounts<Linear<[f32; D]>, [u32; ROWS]>;
 type Dual = UpdateCounts<Expansion<kernel::LinearKernel, NoBudget, Inline<D, MANY>>, [u32; ROWS]>;
 type Plain = Expansion<kernel::LinearKernel, NoBudget, Inline<D, MANY>>;
 type Known =
-    Expansion<kernel::LinearKernel, Remembering<NoBudget, Inline<D, ROWS>>, Inline<D, ROWS>>;
+    Expansion<kernel::LinearKernel, WithIdentities<NoBudget, Inline<D, ROWS>>, Inline<D, ROWS>>;
 
 /// How far two scores may be apart.
 #[derive(Clone, Copy, Debug)]

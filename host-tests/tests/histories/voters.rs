@@ -1,4 +1,4 @@
-//! Voting in the primal with a fixed number of seats: `Voted<Voters<W, V>>`.
+//! Voting in the primal with a fixed number of members: `Voted<Voters<W, V>>`.
 
 use std::fmt::Debug;
 
@@ -35,10 +35,10 @@ fn rule() -> MarginRule {
     MarginRule::new(0.5).with_margins(0.125, 0.25)
 }
 
-/// The seats, by the documented rule: when they run out, the voter with the fewest votes, the earliest on a tie,
+/// The members, by the documented rule: when they run out, the voter with the fewest votes, the earliest on a tie,
 /// makes way for a newcomer with more.
 struct Naive<const V: usize> {
-    seats: Vec<(W, u32)>,
+    members: Vec<(W, u32)>,
     now: W,
     run: u32,
 }
@@ -46,7 +46,7 @@ struct Naive<const V: usize> {
 impl<const V: usize> Naive<V> {
     fn of(rows: &Rows, opening: u32) -> Self {
         let mut naive = Naive {
-            seats: vec![],
+            members: vec![],
             now: [0.0; D],
             run: 0,
         };
@@ -69,23 +69,23 @@ impl<const V: usize> Naive<V> {
             return;
         }
         let newcomer = (self.now, self.run);
-        if self.seats.len() < V {
-            self.seats.push(newcomer);
+        if self.members.len() < V {
+            self.members.push(newcomer);
             return;
         }
         let fewest = self
-            .seats
+            .members
             .iter()
             .map(|(_, votes)| *votes)
             .min()
-            .expect("a seat");
+            .expect("a member");
         let at = self
-            .seats
+            .members
             .iter()
             .position(|(_, votes)| *votes == fewest)
-            .expect("a seat");
+            .expect("a member");
         if self.run > fewest {
-            self.seats[at] = newcomer;
+            self.members[at] = newcomer;
         }
     }
 
@@ -96,7 +96,7 @@ impl<const V: usize> Naive<V> {
             _ => 0.0,
         };
         let past: f32 = self
-            .seats
+            .members
             .iter()
             .map(|(w, votes)| *votes as f32 * side(w))
             .sum();
@@ -117,14 +117,14 @@ fn seats_as_documented<const V: usize, const OPENING: u32>(
 ) -> Result<(), TestCaseError> {
     let (model, naive) = (taught::<V, OPENING>(rows), Naive::<V>::of(rows, OPENING));
     prop_assert_eq!(
-        model.history().ballot().seats(),
-        &naive.seats[..],
-        "{} seats",
+        model.history().vote_store().members(),
+        &naive.members[..],
+        "{} members",
         V
     );
     prop_assert_eq!(model.history().current_votes(), naive.run);
     for (x, _) in rows {
-        prop_assert_eq!(model.score(x), Ok(naive.vote(x)), "{} seats", V);
+        prop_assert_eq!(model.score(x), Ok(naive.vote(x)), "{} members", V);
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ proptest! {
         seats_as_documented::<MANY, 1>(&rows)?;
     }
 
-    /// With a seat for everybody: the votes of prefix sums in the dual.
+    /// With a member for everybody: the votes of prefix sums in the dual.
     #[test]
     fn enough_seats_are_as_good_as_prefix_sums(rows in grid()) {
         type Dual = Expansion<kernel::LinearKernel, NoBudget, Inline<D, MANY>>;
@@ -159,16 +159,16 @@ proptest! {
     #[test]
     fn seats_in_the_dual_hold_numbers_of_vectors(rows in grid()) {
         type Full = Expansion<kernel::LinearKernel, Stop, Inline<D, 3>>;
-        let mut seats = Perceptron::with_history(Full::BLANK, rule(), Voted::<Voters<u32, MANY>>::BLANK);
+        let mut members = Perceptron::with_history(Full::BLANK, rule(), Voted::<Voters<u32, MANY>>::BLANK);
         let mut prefixes = Perceptron::with_history(Full::BLANK, rule(), Voted::<Prefixes<Inline<D, 3>>>::BLANK);
         for (x, label) in &rows {
-            prop_assert_eq!(seats.learn(x, *label), prefixes.learn(x, *label));
-            prop_assert_eq!(seats.score(x), prefixes.score(x));
+            prop_assert_eq!(members.learn(x, *label), prefixes.learn(x, *label));
+            prop_assert_eq!(members.score(x), prefixes.score(x));
         }
     }
 }
 
-/// Two seats: runs of 3, 1 and 2. The second voter goes, the first stays; then a run of 1 finds no seat.
+/// Two members: runs of 3, 1 and 2. The second voter goes, the first stays; then a run of 1 finds no member.
 #[test]
 fn the_weakest_voter_goes_first() {
     fn learn<M: OnlineClassifier<Input = W, Label = Sign>>(
@@ -191,16 +191,16 @@ fn the_weakest_voter_goes_first() {
     // Back at (1, 0), which fails on this one.
     learn(&mut model, [-4.0, 1.0], Sign::Pos, 2);
     let votes = |model: &Perceptron<_, _, Voted<Voters<W, 2>>>| -> Vec<u32> {
-        let seats = model.history().ballot().seats().iter();
-        seats.map(|(_, votes)| *votes).collect()
+        let members = model.history().vote_store().members().iter();
+        members.map(|(_, votes)| *votes).collect()
     };
-    // The first voter has 3; the second, then the third had 1: an equal newcomer takes no seat.
+    // The first voter has 3; the second, then the third had 1: an equal newcomer takes no member.
     assert_eq!(votes(&model), [3, 1]);
-    assert_eq!(model.history().ballot().seats()[1].0, [1.0, 1.0]);
+    assert_eq!(model.history().vote_store().members()[1].0, [1.0, 1.0]);
     learn(&mut model, [0.0, 1.0], Sign::Neg, 1);
     // Two votes displace the one.
     assert_eq!(votes(&model), [3, 2]);
-    assert_eq!(model.history().ballot().seats()[1].0, [-3.0, 1.0]);
+    assert_eq!(model.history().vote_store().members()[1].0, [-3.0, 1.0]);
 }
 
 /// Each voter is a copy of the weights and a count; beside them the number of voters and the run.

@@ -128,10 +128,10 @@ fn online(rows: &[Example]) -> (Vec<Point>, Vec<Example>) {
     (before, failed)
 }
 
-type Ballot = Perceptron<Linear<Point>, UnitSteps, Voted<Voters<Point, LENGTH>>>;
+type VotedLearner = Perceptron<Linear<Point>, UnitSteps, Voted<Voters<Point, LENGTH>>>;
 
-fn voted(rows: &[Example]) -> Ballot {
-    let mut model = Ballot::with_history(Linear::BLANK, UnitSteps, Blank::BLANK);
+fn voted(rows: &[Example]) -> VotedLearner {
+    let mut model = VotedLearner::with_history(Linear::BLANK, UnitSteps, Blank::BLANK);
     for (x, label) in rows {
         model.learn(x, *label).expect("finite");
     }

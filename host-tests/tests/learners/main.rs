@@ -15,6 +15,7 @@ mod math;
 mod merging_steps;
 mod papers;
 mod projection;
+mod rare;
 mod separable;
 mod sizes;
 mod streaming;

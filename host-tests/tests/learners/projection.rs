@@ -1,7 +1,7 @@
 //! Projections in single precision: the inverse Gram matrix is kept for thousands of steps and must not rot.
 
 use pocketron::{
-    budget::{Admission, Forget, Oldest, OneSlot, Policy, Projecting, Promise, Random},
+    budget::{Admission, ChangesOneSlot, Forget, Guarantee, Oldest, Policy, Projecting, Random},
     kernel::Gaussian,
     prelude::*,
     storage::Inline,
@@ -88,7 +88,7 @@ fn a_projectron_is_as_accurate_in_single_precision_as_in_double() {
 /// Learns until 5,000 mistakes around a policy that replaces, and looks at the model all the while.
 fn stays_sane<P>(inner: P, gamma: f32, tolerance: f32)
 where
-    P: Policy<Gaussian, Inline<2, 100>> + Promise<OneSlot>,
+    P: Policy<Gaussian, Inline<2, 100>> + Guarantee<ChangesOneSlot>,
 {
     let policy = Projecting::new(inner, tolerance).expect("a tolerance");
     let kernel = Gaussian::new(gamma).expect("a width");

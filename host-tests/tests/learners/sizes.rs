@@ -213,8 +213,8 @@ fn every_learner_has_the_bytes_that_its_documentation_states() {
 
 #[test]
 fn rules_of_every_class_cost_what_the_documentation_says() {
-    use pocketron::learners::continual::{Each, Settling};
-    type Alone = PocketronMulti<7, 30, C, Each<Settling<35, 3>, C>>;
+    use pocketron::learners::continual::{AllViolating, AnnealedSteps};
+    type Alone = PocketronMulti<7, 30, C, AllViolating<AnnealedSteps<35, 3>, C>>;
     let top = mem::size_of::<PocketronMulti<7, 30, C>>();
     assert_eq!(mem::size_of::<Alone>(), top + 8 * C - 8);
 }

@@ -8,7 +8,7 @@ use pocketron::{
     history::{Averaged, UnitNorm},
     hypothesis::{Biased, LargestNorm, Linear},
     label::Class,
-    learners::continual::{Each, Settling},
+    learners::continual::{AllViolating, AnnealedSteps},
     persist::Persist,
     prelude::*,
     rule::{F1, Factor, Factors, LeastSquares, PerClass},
@@ -120,7 +120,7 @@ fn nothing_more<L>(_: &L, _: &Point) {}
 fn the_default_learners_withstand_nonsense() {
     withstands(Two::new(), &two_classes(400), nothing_more);
     withstands(Several::new(), &several_classes(400), nothing_more);
-    let each = PocketronMulti::<FEATURES, B, C, Each<Settling<35, 3>, C>>::new();
+    let each = PocketronMulti::<FEATURES, B, C, AllViolating<AnnealedSteps<35, 3>, C>>::new();
     withstands(each, &several_classes(400), nothing_more);
 }
 

@@ -7,7 +7,7 @@ use pocketron::{
     classifier::OnlineClassifier,
     label::{Class, Label},
     learners::{
-        continual::{Each, Settling},
+        continual::{AllViolating, AnnealedSteps},
         multiclass::{OneVsRest, SharedSupport},
     },
     persist::Persist,
@@ -37,7 +37,7 @@ pub fn collect<L: Label>(mut sensor: Sensor<L>) -> Vec<(Point, L)> {
 
 /// Moves every learner of `all_learners` to the host in the middle of a stream, and counts those that can.
 #[derive(Default)]
-struct Movers {
+struct MovesToHost {
     moved: usize,
     stayed: BTreeSet<String>,
 }
@@ -90,7 +90,7 @@ where
     true
 }
 
-impl Visitor for Movers {
+impl Visitor for MovesToHost {
     fn every<C>(&mut self, name: &str, device: C, stream: Sensor<C::Label>) -> Result<(), Failed>
     where
         C: OnlineClassifier<Input = Point> + Persist + Clone,
@@ -106,7 +106,7 @@ impl Visitor for Movers {
 
 #[test]
 fn a_model_goes_on_learning_on_the_host_bit_for_bit() {
-    let mut movers = Movers::default();
+    let mut movers = MovesToHost::default();
     all_learners::visit_all(&mut movers).expect("the parameters are good");
     // What only makes sense in the primal, counts voters, keeps exemplars, or learns without labels.
     let stayed = [
@@ -168,7 +168,7 @@ fn any_usual_number_of_classes_runs_on_the_host() {
     fn merging<const C: usize>() {
         check(PocketronMulti::<2, 6, C>::new(), C);
         check(
-            PocketronMulti::<2, 6, C, Each<Settling<35, 3>, C>>::new(),
+            PocketronMulti::<2, 6, C, AllViolating<AnnealedSteps<35, 3>, C>>::new(),
             C,
         );
     }

@@ -2,8 +2,8 @@
 
 use pocketron::{
     budget::{
-        FewestErrors, Merging, Oldest, Projecting, ProjectingMargins, Random, Remembering,
-        Reservoir, Stop,
+        FewestErrors, Merging, Oldest, Projecting, ProjectingMargins, Random, Reservoir, Stop,
+        WithIdentities,
     },
     classifier::OnlineClassifier,
     device::Confidence,
@@ -11,7 +11,7 @@ use pocketron::{
     hypothesis::{Expansion, Linear},
     label::{Class, ClassLabel},
     learners::{
-        continual::{Each, Settling, Undo},
+        continual::{AllViolating, AnnealedSteps},
         multiclass::{OneVsRest, SharedSupport},
         perceptron::{KernelPerceptron, Perceptron},
     },
@@ -40,7 +40,7 @@ const C: usize = 4;
 const KERNEL: Gaussian = Gaussian::constant(2.0);
 type Two = Pocketron<FEATURES, B>;
 type Several = PocketronMulti<FEATURES, B, C>;
-type Separate = PocketronMulti<FEATURES, B, C, Each<Settling<35, 3>, C>>;
+type Separate = PocketronMulti<FEATURES, B, C, AllViolating<AnnealedSteps<35, 3>, C>>;
 type Bytes = Stoptron<FEATURES, B, Gaussian, i8>;
 
 /// Four classes, two of which change their names in the midst.
@@ -205,7 +205,7 @@ fn every_part_begins_anew_at_the_host() {
         "projectron++",
         ProjectronPlus::<FEATURES, B>::with_policy(KERNEL, projecting, margin),
     );
-    let remembering = Remembering::<_, Memory>::new(Oldest::new());
+    let remembering = WithIdentities::<_, Memory>::new(Oldest::new());
     empty(
         "remembering",
         Perceptron::from_parts(Expansion::<_, _, Memory>::new(KERNEL, remembering), margin),
@@ -347,7 +347,7 @@ fn wrappers_are_named_with_their_state() {
     assert_eq!(host.classes(), 2);
     let wrappers = host.wrappers();
     let names: Vec<_> = wrappers.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["calibrated", "familiar", "watched"]);
+    assert_eq!(names, ["calibrated", "novelty detector", "drift monitor"]);
     let says = |place: usize, text: &str| {
         let (_, state) = &wrappers[place];
         assert!(state.contains(text), "{state}");

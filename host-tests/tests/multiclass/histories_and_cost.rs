@@ -1,7 +1,7 @@
 //! Learners with histories, and the bytes of it all.
 
 use pocketron::{
-    budget::{NoBudget, Oldest, Remembering, Stop},
+    budget::{NoBudget, Oldest, Stop, WithIdentities},
     classifier::{OnlineClassifier, Scorer as _},
     history::{Prefixes, Voted},
     hypothesis::Expansion,
@@ -95,7 +95,7 @@ fn a_shared_support_set_has_the_size_that_its_documentation_states() {
             slots + 4 + 4 * C + 4 + 4 + 12 * C
         );
         type Known<const D: usize, const B: usize, const C: usize> =
-            SharedSupport<Gaussian, Remembering<Stop, Inline<D, B>>, Inline<D, B>, C, UnitSteps>;
+            SharedSupport<Gaussian, WithIdentities<Stop, Inline<D, B>>, Inline<D, B>, C, UnitSteps>;
         assert_eq!(
             size_of::<Known<D, B, C>>(),
             slots + 8 * B + 4 + 4 * C + 4,

@@ -4,7 +4,7 @@ use pocketron::{
     budget::Admission,
     error::InputError,
     label::Class,
-    learners::continual::{Each, Settling, Situation, Top, Update},
+    learners::continual::{AllViolating, AnnealedSteps, BestWrongClass, StepContext, Update},
     persist,
     prelude::*,
 };
@@ -17,8 +17,8 @@ const D: usize = 3;
 const B: usize = 12;
 const C: usize = 5;
 
-type Tops = Top<Settling<35, 3>>;
-type Eachs = Each<Settling<35, 3>, C>;
+type Tops = BestWrongClass<AnnealedSteps<35, 3>>;
+type Eachs = AllViolating<AnnealedSteps<35, 3>, C>;
 type Model<U> = PocketronMulti<D, B, C, U>;
 
 /// Clouds around as many centres as classes, and some labels that are wrong.
@@ -209,31 +209,31 @@ fn what_is_no_example_changes_nothing() {
 
 #[test]
 fn only_the_true_class_and_the_best_wrong_one_move() {
-    let situation = Situation {
+    let context = StepContext {
         slots: B,
         gain: 2.0,
         new_class: false,
         full: false,
         merged: false,
         mostly_absent: false,
-        doubt: 0.0,
-        youth: 1.0,
+        error_rate: 0.0,
+        immaturity: 1.0,
         annealing: true,
-        distrust: true,
+        robust_to_noise: true,
     };
     let scores = [0.5, 0.2, 9.0, 0.4, -3.0];
     // Nobody has seen the third.
     let present = [true, true, false, true, true];
     let mut top = Tops::BLANK;
-    let steps = top.steps(&scores, &present, 1, &situation);
+    let steps = top.steps(&scores, &present, 1, &context);
     let size = steps.largest();
     assert!(size > 0.3 && steps.mistake && steps.mobility == 1.0);
     assert_eq!(steps.of, [-size, size, 0.0, 0.0, 0.0]);
-    let far = top.steps(&[1.6, 0.5, 0.0, 0.0, 0.0], &present, 0, &situation);
+    let far = top.steps(&[1.6, 0.5, 0.0, 0.0, 0.0], &present, 0, &context);
     assert_eq!(far.largest(), 0.0);
 
     let mut each = Eachs::BLANK;
-    let steps = each.steps(&scores, &present, 1, &situation);
+    let steps = each.steps(&scores, &present, 1, &context);
     let signs = steps
         .of
         .map(|step| if step == 0.0 { 0.0 } else { step.signum() });

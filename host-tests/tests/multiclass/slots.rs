@@ -2,7 +2,8 @@
 
 use pocketron::{
     budget::{
-        Admission, Indifferent, NoBudget, Oldest, Policy, Promise, Random, Remembering, Stop,
+        Admission, Guarantee, IgnoresCoefficients, NoBudget, Oldest, Policy, Random, Stop,
+        WithIdentities,
     },
     classifier::OnlineClassifier,
     kernel::{Kernel, Polynomial},
@@ -36,7 +37,7 @@ fn replay<P>(
     policy: &str,
 ) -> Result<(), TestCaseError>
 where
-    P: Policy<Polynomial, Inline<D, SMALL>> + Promise<Indifferent>,
+    P: Policy<Polynomial, Inline<D, SMALL>> + Guarantee<IgnoresCoefficients>,
 {
     let (mut slots, mut seen): (Vec<Slot>, [bool; C]) = (vec![], [false; C]);
     for (step, (x, class, id)) in again(rows, 2).into_iter().enumerate() {
@@ -122,16 +123,16 @@ proptest! {
         replay(shared::<_, SMALL, _>(Stop, rule), &rows, "stop")?;
         replay(shared::<_, SMALL, _>(Oldest::new(), rule), &rows, "oldest")?;
         replay(shared::<_, SMALL, _>(Random::new(seed), rule), &rows, "random")?;
-        replay(shared::<_, SMALL, _>(Remembering::<_, Inline<D, SMALL>>::new(Stop), rule), &rows, "stop")?;
-        replay(shared::<_, SMALL, _>(Remembering::<_, Inline<D, SMALL>>::new(Oldest::new()), rule), &rows, "oldest")?;
-        replay(shared::<_, SMALL, _>(Remembering::<_, Inline<D, SMALL>>::new(Random::new(seed)), rule), &rows, "random")?;
+        replay(shared::<_, SMALL, _>(WithIdentities::<_, Inline<D, SMALL>>::new(Stop), rule), &rows, "stop")?;
+        replay(shared::<_, SMALL, _>(WithIdentities::<_, Inline<D, SMALL>>::new(Oldest::new()), rule), &rows, "oldest")?;
+        replay(shared::<_, SMALL, _>(WithIdentities::<_, Inline<D, SMALL>>::new(Random::new(seed)), rule), &rows, "random")?;
     }
 }
 
 #[test]
 fn an_example_that_comes_back_joins_its_vector() {
     let rows = distinct(clouds(1, ROWS));
-    let policy = Remembering::<_, Inline<D, ROWS>>::new(NoBudget);
+    let policy = WithIdentities::<_, Inline<D, ROWS>>::new(NoBudget);
     let mut model = shared::<_, ROWS, _>(policy, UnitSteps);
     let mut joined = 0;
     for (x, class, id) in again(&rows, 20) {
@@ -144,8 +145,10 @@ fn an_example_that_comes_back_joins_its_vector() {
     }
     assert!(joined > 50, "{joined}");
     // The same through the loop of epochs; without numbers, every mistake would take a slot.
-    let mut model =
-        shared::<_, ROWS, _>(Remembering::<_, Inline<D, ROWS>>::new(NoBudget), UnitSteps);
+    let mut model = shared::<_, ROWS, _>(
+        WithIdentities::<_, Inline<D, ROWS>>::new(NoBudget),
+        UnitSteps,
+    );
     let result = run_epochs(&mut model, &rows, 20);
     assert!(result.updates as usize > rows.len(), "{result:?}");
     assert!(model.support().len() <= rows.len());

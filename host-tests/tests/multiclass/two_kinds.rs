@@ -1,7 +1,7 @@
 //! Learners of their own and a shared support set are the same thing.
 
 use pocketron::{
-    budget::{Indifferent, NoBudget, Policy, Promise, Remembering},
+    budget::{Guarantee, IgnoresCoefficients, NoBudget, Policy, WithIdentities},
     classifier::OnlineClassifier,
     kernel::Polynomial,
     label::Class,
@@ -24,7 +24,7 @@ fn both<P, const B: usize, R>(
     near: f32,
 ) -> Result<bool, TestCaseError>
 where
-    P: Policy<Polynomial, Inline<D, B>> + Promise<Indifferent>,
+    P: Policy<Polynomial, Inline<D, B>> + Guarantee<IgnoresCoefficients>,
     R: Rule + Copy,
 {
     for (step, (x, class, id)) in rows.iter().enumerate() {
@@ -57,7 +57,7 @@ fn union<P, const B: usize, R>(
     near: f32,
 ) -> Result<(), TestCaseError>
 where
-    P: Policy<Polynomial, Inline<D, B>> + Promise<Indifferent>,
+    P: Policy<Polynomial, Inline<D, B>> + Guarantee<IgnoresCoefficients>,
     R: Rule + Copy,
 {
     let points = points(shared);
@@ -95,7 +95,7 @@ fn the_same_thing<R: Rule + Copy>(rule: R, rows: &Rows) -> Result<(), TestCaseEr
     both(&mut one, &mut all, &once(rows), 0.0)?;
     union(&one, &all, 0.0)?;
 
-    let policy = || Remembering::<_, Inline<D, ROWS>>::new(NoBudget);
+    let policy = || WithIdentities::<_, Inline<D, ROWS>>::new(NoBudget);
     let (mut one, mut all) = (
         separate::<_, ROWS, _>(policy(), rule),
         shared::<_, ROWS, _>(policy(), rule),

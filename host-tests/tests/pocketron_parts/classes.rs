@@ -2,7 +2,7 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update},
+    learners::continual::{CoefficientRow, ContinualLearner, StepContext, Steps, Tuning, Update},
     storage::{Features, Inline, scale::Moments},
 };
 use pocketron_testkit::data::rng::TestRng;
@@ -27,7 +27,7 @@ impl Tuning for Bare {
     const REMAPPING: bool = false;
     const MOVES: bool = false;
     const SHRINKING: bool = false;
-    const DOUBT: bool = false;
+    const LOCAL_ERROR_RATE: bool = false;
 }
 
 pub fn norm(a: &Coefficients) -> f64 {
@@ -82,20 +82,20 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
         .map(|class| model.seen(Class(class)))
         .sum::<u32>()
         + 1;
-    let situation = Situation {
+    let context = StepContext {
         slots: B,
         gain: U::GAIN,
         new_class: false,
         full,
         merged: full,
         mostly_absent: false,
-        doubt: 0.0,
-        youth: 1.0 / (1.0 + total as f32 / (256.0 * B as f32)),
+        error_rate: 0.0,
+        immaturity: 1.0 / (1.0 + total as f32 / (256.0 * B as f32)),
         annealing: Bare::ANNEALING,
-        distrust: Bare::DISTRUST,
+        robust_to_noise: Bare::ROBUST_TO_NOISE,
     };
     let mut update = model.update().clone();
-    update.steps(&scores, &present, label.0.into(), &situation)
+    update.steps(&scores, &present, label.0.into(), &context)
 }
 
 /// Clouds around two centres for each class, in features of different sizes; one label in ten is wrong.

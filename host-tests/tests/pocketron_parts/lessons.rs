@@ -60,7 +60,7 @@ impl Change {
 
 /// What a vector says about an example, before similarity: `y a_j`.
 #[derive(Clone, Copy)]
-pub struct Opinion {
+pub struct Contribution {
     pub value: f64,
     /// What the core's may be off by.
     pub off: f64,
@@ -70,7 +70,7 @@ pub struct Opinion {
 
 /// What a kernel learns from, beside the vectors.
 pub struct Example {
-    pub opinions: Vec<Opinion>,
+    pub contributions: Vec<Contribution>,
     pub eta: f64,
     pub mistake: bool,
 }
@@ -82,7 +82,7 @@ pub fn lesson<const D: usize, const B: usize>(
     set: &SupportSet<Inline<D, B, i8>>,
     x: &[i8; D],
     Example {
-        opinions,
+        contributions,
         eta,
         mistake,
     }: &Example,
@@ -123,17 +123,19 @@ pub fn lesson<const D: usize, const B: usize>(
     }
     // What vectors say is rounded to 12 digits of all that they say.
     let digits = 1.0 / 4096.0;
-    let opinions = || opinions.iter().zip(&near);
-    let voices: Vec<f64> = opinions()
-        .map(|(opinion, (near, _))| opinion.value * near)
+    let contributions = || contributions.iter().zip(&near);
+    let voices: Vec<f64> = contributions()
+        .map(|(contribution, (near, _))| contribution.value * near)
         .collect();
-    let said: f64 = opinions()
-        .map(|(opinion, (near, off))| (opinion.value.abs() + opinion.off) * (near + off))
+    let said: f64 = contributions()
+        .map(|(contribution, (near, off))| {
+            (contribution.value.abs() + contribution.off) * (near + off)
+        })
         .sum();
-    let offs: Vec<f64> = opinions()
-        .map(|(opinion, (near, off))| {
-            let own = opinion.value.abs() * (off + opinion.cut);
-            own + opinion.off * (near + off) + digits * said
+    let offs: Vec<f64> = contributions()
+        .map(|(contribution, (near, off))| {
+            let own = contribution.value.abs() * (off + contribution.cut);
+            own + contribution.off * (near + off) + digits * said
         })
         .collect();
 

@@ -3,6 +3,7 @@
 //! The formulas know nothing of how the core computes: no tables, no shifts, no whole weights. What the core may be off
 //! by is derived beside each comparison.
 
+mod annealed_steps;
 mod classes;
 mod formulas;
 mod lessons;
@@ -12,4 +13,3 @@ mod moving;
 mod relevance;
 mod relevance_classes;
 mod scale;
-mod settling;

@@ -44,7 +44,7 @@ impl Pair {
 
     /// What is left of `i` and of `j` at a share of the way.
     pub fn kept(&self, share: f64) -> (f64, f64) {
-        let kept = |way: f64| (self.exponent * way * way).exp();
+        let kept = |difference: f64| (self.exponent * difference * difference).exp();
         (kept(1.0 - share), kept(share))
     }
 

@@ -4,7 +4,7 @@
 use pocketron::{
     budget::Admission,
     label::Class,
-    learners::continual::{Each, Settling, Top, Update},
+    learners::continual::{AllViolating, AnnealedSteps, BestWrongClass, Update},
     prelude::*,
 };
 
@@ -126,8 +126,8 @@ fn compare<U: Update<C, C, Label = Class> + Clone>(
 fn rows_merge_with_whom_they_lose_least_over_all_classes() {
     let mut tally = Tally::default();
     for seed in 0..10 {
-        follow::<Top<Settling<35, 3>>>(seed, &mut tally);
-        follow::<Each<Settling<35, 3>, C>>(seed, &mut tally);
+        follow::<BestWrongClass<AnnealedSteps<35, 3>>>(seed, &mut tally);
+        follow::<AllViolating<AnnealedSteps<35, 3>, C>>(seed, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.merged > 1000 && tally.oblique > 100, "{tally:?}");

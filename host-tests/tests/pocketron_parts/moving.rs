@@ -2,7 +2,7 @@
 //! settled steps less far.
 
 use pocketron::{
-    learners::continual::{CoefficientRow, Settling, Top, Tuning},
+    learners::continual::{AnnealedSteps, BestWrongClass, CoefficientRow, Tuning},
     num::rng::XorShift32,
     prelude::*,
 };
@@ -30,7 +30,7 @@ const LEVEL: f64 = 0.5 + 255.0 * (1.0 / 65_536.0 + 0.05 * 3e-4);
 fn the_nearest_vector_gives_way_as_far_as_the_formula_says() {
     let (mut moved, mut away) = (0, 0);
     for seed in 0..60 {
-        let mut model = Model::<Top<Settling<35, 3>>, Moving>::new();
+        let mut model = Model::<BestWrongClass<AnnealedSteps<35, 3>>, Moving>::new();
         for (x, class) in clouds(seed, 200) {
             let before = model.clone();
             let changed = model.learn(&x, class).expect("good").changed();

@@ -9,7 +9,7 @@ use pocketron_testkit::data::rng::TestRng;
 
 use crate::{
     formulas::{exponents, kernel, point, vectors, weights, with_exponents},
-    lessons::{Example, FARTHEST, Opinion, POWER, lesson, true_weights, unit},
+    lessons::{Contribution, Example, FARTHEST, POWER, lesson, true_weights, unit},
 };
 
 /// How many changes were compared, and how many of them were larger than their tolerance by far.
@@ -51,13 +51,13 @@ fn compare_from<const D: usize, const B: usize>(
         ..Evaluated::new(&x, label, None)
     };
     let before = exponents(&kernel);
-    let opinion = |alpha: f32| Opinion {
+    let contribution = |alpha: f32| Contribution {
         value: f64::from(label.value() * alpha),
         off: 0.0,
         cut: 1.0 / 4096.0,
     };
     let example = Example {
-        opinions: set.coefficients().map(opinion).collect(),
+        contributions: set.coefficients().map(contribution).collect(),
         eta: f64::from(coefficient.abs()).min(1.0),
         mistake: label.value() * score <= 0.0,
     };

@@ -3,7 +3,7 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{CoefficientRow, Each, Settling, Top, Update},
+    learners::continual::{AllViolating, AnnealedSteps, BestWrongClass, CoefficientRow, Update},
     prelude::*,
     storage::{Inline, SupportSet},
 };
@@ -11,7 +11,7 @@ use pocketron::{
 use crate::{
     classes::{B, C, D, Model, clouds, coefficients, standardised, steps, unit},
     formulas::exponents,
-    lessons::{Example, Opinion, lesson, true_weights},
+    lessons::{Contribution, Example, lesson, true_weights},
 };
 
 /// How many changes were compared, and how many of them were larger than their tolerance by far.
@@ -35,10 +35,10 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
             assert_eq!(old, new, "nothing is learned yet, or from this example");
             continue;
         }
-        let opinion = |row: &CoefficientRow<C>| {
+        let contribution = |row: &CoefficientRow<C>| {
             let own = coefficients(row);
             let along = own.iter().zip(steps.of).map(|(a, b)| a * f64::from(b));
-            Opinion {
+            Contribution {
                 value: along.sum::<f64>() / eta,
                 // The row of steps is rounded to half a unit, and the product cut to a unit.
                 off: unit(row) + own.iter().map(|a| a.abs()).sum::<f64>() / 127.0,
@@ -47,7 +47,7 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
             }
         };
         let example = Example {
-            opinions: vectors.rows().iter().map(opinion).collect(),
+            contributions: vectors.rows().iter().map(contribution).collect(),
             eta,
             mistake: steps.mistake,
         };
@@ -70,8 +70,8 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
 fn an_example_of_several_classes_changes_every_weight_as_the_formula_says() {
     let mut tally = Tally::default();
     for seed in 0..10 {
-        follow::<Top<Settling<35, 3>>>(seed, &mut tally);
-        follow::<Each<Settling<35, 3>, C>>(seed, &mut tally);
+        follow::<BestWrongClass<AnnealedSteps<35, 3>>>(seed, &mut tally);
+        follow::<AllViolating<AnnealedSteps<35, 3>, C>>(seed, &mut tally);
     }
     println!("{tally:?}");
     // Fewer than of two classes: similarities are cut to ten digits or so.

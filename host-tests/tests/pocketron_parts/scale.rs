@@ -2,7 +2,7 @@
 
 use pocketron::{
     budget::Admission,
-    learners::continual::{Settling, Top, Tuning},
+    learners::continual::{AnnealedSteps, BestWrongClass, Tuning},
     prelude::*,
 };
 
@@ -20,7 +20,7 @@ impl Tuning for Following {
     const MOVES: bool = false;
 }
 
-type Learner = Model<Top<Settling<35, 3>>, Following>;
+type Learner = Model<BestWrongClass<AnnealedSteps<35, 3>>, Following>;
 
 #[test]
 fn a_stored_vector_is_the_standardised_example() {

@@ -3,7 +3,7 @@
 mod at_rest;
 mod bytes;
 mod cuts;
-mod drafts;
+mod pending_images;
 mod power_cuts;
 mod refusals;
 mod sim_flash;

@@ -1,6 +1,9 @@
 //! What is refused, with which words, and that nothing changes.
 
+use std::error::Error as _;
+
 use pocketron::{
+    device::frame::FrameError,
     persist::{
         ImageError,
         store::{
@@ -151,8 +154,21 @@ fn every_error_says_something_else() {
     let mut texts: Vec<_> = errors.iter().map(ToString::to_string).collect();
     texts.push(WearError::Exhausted.to_string());
     texts.push(WearError::TooSoon { wait: 3 }.to_string());
+    texts.push(LoadError::Store(StoreError::Empty).to_string());
+    texts.push(LoadError::Image(ImageError::Torn).to_string());
+    texts.push(FrameError::Damaged.to_string());
+    texts.push(FrameError::Malformed.to_string());
     let count = texts.len();
     texts.sort();
     texts.dedup();
     assert_eq!(texts.len(), count);
+}
+
+#[test]
+fn a_load_error_has_the_cause_as_its_source() {
+    let cause = |error: LoadError| error.source().expect("a cause").to_string();
+    let (store, image) = (StoreError::Empty, ImageError::Torn);
+    assert_eq!(cause(LoadError::Store(store)), store.to_string());
+    assert_eq!(cause(LoadError::Image(image)), image.to_string());
+    assert_eq!(Interrupted.to_string(), StoreError::Interrupted.to_string());
 }

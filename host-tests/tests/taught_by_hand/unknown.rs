@@ -85,7 +85,7 @@ fn asking_changes_nothing() {
 
 /// At every place of a block, also the first of all.
 #[test]
-fn a_wild_reading_blinds_nobody() {
+fn an_outlier_leaves_known_inputs_known() {
     for place in [0, 1, 2, 7, 8, 30, 45] {
         for wild in [1e30, -1e30, 1e18] {
             let mut model = Model::new();
@@ -103,7 +103,7 @@ fn a_wild_reading_blinds_nobody() {
 
 /// One wild sample is in two windows that overlap; as large as it is, some digits of all others are left.
 #[test]
-fn wild_windows_in_a_row_blind_nobody() {
+fn outliers_in_a_row_leave_known_inputs_known() {
     for place in [0, 1, 2, 5, 8, 30, 45] {
         for power in [18, 20, 22, 60] {
             for count in [1, 2] {
@@ -158,7 +158,7 @@ fn what_is_forgotten_leaves_its_room_to_the_others() {
 }
 
 #[test]
-fn a_feature_far_from_zero_blinds_nobody() {
+fn a_feature_far_from_zero_leaves_known_inputs_known() {
     for offset in [1e4, -1e5, 1e6] {
         let offset = [0.0, 0.0, offset];
         let mut model = Model::new();

@@ -1,6 +1,6 @@
 //! Partners ranked in fixed point, without a search for each of them.
 //!
-//! What merging `r` and `j` loses, divided by `alpha_r^2`, depends on two numbers
+//! The loss of merging `r` and `j`, divided by `alpha_r^2`, depends on two numbers
 //! only: `rho = alpha_r / alpha_j`, at most one since `r` is the weakest, and the
 //! similarity `k`. Near `k = 1` it vanishes like `(1 - k)^2`. So
 //!
@@ -45,12 +45,12 @@ const TABLE: [u8; 256] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ];
 
-/// Binary digits of a ratio, and of those how many lie between two rows.
+/// Bits of a ratio, and of those how many lie between two rows.
 const RATIO: u32 = 8;
 const BETWEEN_ROWS: u32 = 6;
-/// Binary digits of a similarity of 16 bits that lie between two columns.
+/// Bits of a similarity of 16 bits that lie between two columns.
 const BETWEEN_COLUMNS: u32 = 11;
-/// Binary digits that such a similarity has less than others.
+/// Bits that such a similarity has less than others.
 const CUT: u32 = power::RESULT - 15;
 
 #[inline(always)]
@@ -78,7 +78,7 @@ pub(crate) fn root_of_loss(ratio: u32, near: u32) -> u32 {
         >> (7 + BETWEEN_COLUMNS + BETWEEN_ROWS - 12)
 }
 
-macro_rules! whole_ranking {
+macro_rules! fixed_point_ranking {
     ($($format:ty)*) => { $(
 impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
     type Loss = u32;
@@ -106,4 +106,4 @@ impl<K: Mergeable + KernelIn<$format>> Ranking<$format> for K {
 }
     )* };
 }
-whole_ranking!(i8 i16);
+fixed_point_ranking!(i8 i16);

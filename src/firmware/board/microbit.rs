@@ -7,7 +7,7 @@ mod flash;
 mod timer;
 mod uart;
 
-use pocketron::persist::store::WearLimit;
+use pocketron::{device::RxQueue, persist::store::WearLimit};
 
 use self::{flash::Flash, timer::Timer, uart::Uart};
 use super::Board;
@@ -48,9 +48,9 @@ impl Board for Microbit {
         timer::counter()
     }
 
-    fn interrupt(number: i16) -> bool {
+    fn interrupt<const N: usize>(number: i16, received: &RxQueue<N>) -> bool {
         match number {
-            uart::INTERRUPT => uart::received(),
+            uart::INTERRUPT => uart::received(received),
             timer::WAKE_UP => timer::woken_up(),
             _ => return false,
         }

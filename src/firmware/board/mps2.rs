@@ -9,7 +9,7 @@ mod timer;
 mod uart;
 mod watchdog;
 
-use pocketron::persist::store::WearLimit;
+use pocketron::{device::RxQueue, persist::store::WearLimit};
 
 use self::{flash::Flash, timer::Timer};
 use super::Board;
@@ -57,9 +57,9 @@ impl Board for Mps2 {
         watchdog::feed();
     }
 
-    fn interrupt(number: i16) -> bool {
+    fn interrupt<const N: usize>(number: i16, received: &RxQueue<N>) -> bool {
         match number {
-            uart::RECEIVED => uart::received(),
+            uart::RECEIVED => uart::received(received),
             timer::WAKE_UP => (), // that it came is all we want
             _ => return false,
         }

@@ -11,7 +11,7 @@ pub fn capacity() -> u32 {
     (&raw const _store_end as u32).saturating_sub(start)
 }
 
-/// Where byte `offset` lies.
+/// Address of byte `offset`.
 pub fn cell(offset: u32) -> *mut u8 {
     (&raw mut _store_start).wrapping_add(offset as usize)
 }

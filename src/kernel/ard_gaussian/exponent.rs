@@ -9,7 +9,7 @@ use crate::persist::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponent(i16);
 
-/// Binary digits behind the point of an exponent.
+/// Fraction bits of an exponent.
 pub(super) const DIGITS: u32 = 11;
 pub(super) const OCTAVE: i32 = 1 << DIGITS;
 /// Weights lie between 2^-8 and 2^8.

@@ -63,7 +63,7 @@ enum Stage {
     Finished,
 }
 
-/// How far a boosting has come.
+/// Progress of a boosting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Boosting {

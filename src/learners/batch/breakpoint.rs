@@ -1,4 +1,4 @@
-//! Where an example changes sides.
+//! Breakpoints: positions along a line at which an example changes sides.
 
 /// A place along a line where one example changes sides: 8 bytes of scratch.
 ///
@@ -16,13 +16,13 @@ impl Breakpoint {
         Breakpoint(u64::from(rank(at)) << 32 | u64::from(rank(step)))
     }
 
-    /// How far along the line.
+    /// Position along the line.
     #[inline]
     pub(super) fn at(self) -> f32 {
         ranked((self.0 >> 32) as u32)
     }
 
-    /// What is added to the loss there.
+    /// Change of the loss there.
     #[inline]
     pub(super) fn step(self) -> f32 {
         ranked(self.0 as u32)

@@ -1,4 +1,4 @@
-//! Which way to search.
+//! Search directions.
 
 use super::{Plane, Samples, samples::is_wrong};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     storage::put,
 };
 
-/// Which way to search in an epoch.
+/// Search directions of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Directions {

@@ -22,7 +22,7 @@ pub fn fisher<const D: usize>(samples: &Samples<'_, D>) -> Plane<D> {
     discriminant(samples, Boundary::ClassWeighted)
 }
 
-/// Where the boundary crosses the line between the projected means.
+/// Position of the boundary between the projected means.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Boundary {
     /// Nearer to the mean of the class with less weight.

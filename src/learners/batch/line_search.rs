@@ -8,10 +8,10 @@
 use super::{Breakpoint, Plane, Samples, samples::is_wrong, segments::Segments};
 use crate::storage::put;
 
-/// Where a line is best.
+/// Best interval of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Best {
-    /// How far to go along the line: the middle of the best interval.
+    /// Step along the line: the middle of the best interval.
     pub factor: f32,
     /// The weight on the wrong side there, summed along the line.
     pub wrong: f32,
@@ -61,7 +61,7 @@ pub fn least_wrong<const D: usize>(
     line.best(scratch.get_mut(..used).unwrap_or_default())
 }
 
-/// What is known of a line before its places are sorted.
+/// Losses along a line before its breakpoints are sorted.
 struct LineSearch {
     /// The loss at the far negative end.
     wrong: f32,
@@ -88,7 +88,7 @@ impl LineSearch {
         self.segments.add(at, step);
     }
 
-    /// Where the line is best, now that all its places are known.
+    /// The best interval, now that all breakpoints are known.
     fn best(mut self, places: &mut [Breakpoint]) -> Best {
         let wrong = self.wrong;
         if places.is_empty() {
@@ -129,9 +129,8 @@ impl LineSearch {
         best
     }
 
-    /// How far to go beyond the first and the last place: as far as they are apart.
-    /// Where all places are one, as far again as it is to there, since a smaller
-    /// step might be lost in rounding.
+    /// Step beyond the first and the last breakpoint: their distance. If all are one,
+    /// its distance from zero, since a smaller step might be lost in rounding.
     fn margin_beyond(&self) -> f32 {
         let mut rooms = [self.last - self.first, self.first.abs()].into_iter();
         let usable = |room: &f32| *room > 0.0 && room.is_finite();

@@ -136,7 +136,7 @@ impl<const D: usize, const N: usize> Replay<D, N> {
         self.seen.get(class.index()).copied().unwrap_or(0)
     }
 
-    /// What is held, as learners take it.
+    /// The stored samples in the form that learners take.
     pub fn samples<'a>(&'a mut self, scratch: &'a mut Scratch<N>) -> Samples<'a, D> {
         let len = self.len();
         Samples {

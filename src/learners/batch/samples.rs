@@ -96,7 +96,7 @@ impl<'a, const D: usize> Samples<'a, D> {
         if total > 0.0 { part / total } else { 0.0 }
     }
 
-    /// What a learner reports that has so much weight on the wrong side.
+    /// Progress of a learner with that weight of misclassified samples.
     pub(super) fn progress(&self, epochs: u32, wrong: f32) -> Progress {
         Progress {
             epochs,

@@ -1,4 +1,4 @@
-//! Where a training starts.
+//! Starting points of a training.
 
 use super::{
     Plane, Samples,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::persist::Blank;
 
-/// Where a training starts.
+/// Starting point of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Seeding {

@@ -1,4 +1,4 @@
-//! Which parts of a line deserve a closer look.
+//! Segments of a line that deserve a closer look.
 
 /// A line in pieces, each about half as long again as the one before, away from
 /// its middle on either side.
@@ -10,7 +10,7 @@ pub(super) struct Segments([Segment; 2 * HALF]);
 
 const HALF: usize = 20;
 
-/// Exponent and first binary digit, as `f32` has them, of the places next to the
+/// Exponent and first bit, as `f32` has them, of the places next to the
 /// middle: up to `2^-6.5`.
 const SHORTEST: u32 = 2 * (127 - 7);
 

@@ -1,4 +1,4 @@
-//! Which classes there are, and which of them are absent for the time being.
+//! Counts of the classes, and classes that are absent.
 
 use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer};
 
@@ -20,7 +20,7 @@ const MATURE: u32 = 1024;
 
 /// A gap of this many mean gaps has a probability of 0.25 % in a mixed stream: with many classes some gap is always long.
 const GAP: u64 = 6;
-/// What is less probable is taken for a block of one class.
+/// A run of one label that is less probable than this is taken for a block of one class.
 const IMPROBABLE: f32 = 0.02;
 /// The same for a new class in a mature learner: with a hundred classes two in a row are no block.
 const VERY_IMPROBABLE: f32 = 0.001;
@@ -120,7 +120,7 @@ impl<const C: usize> ClassStats<C> {
         self.total() > MATURE
     }
 
-    /// Which classes have an example.
+    /// Classes with an example.
     pub fn present(&self) -> [bool; C] {
         self.counts.map(|count| count.seen() > 0)
     }
@@ -150,14 +150,14 @@ impl<const C: usize> ClassStats<C> {
         }
     }
 
-    /// Whether somebody teaches a new class to a mature learner: its examples come in a row. A single one may
+    /// Whether a mature learner is taught a new class: its examples come in a row. A single one may
     /// be a wrong label.
     pub fn is_new_in_a_row(&self) -> bool {
         let new = self.seen(self.last.into()) <= NEW;
         new && self.is_mature() && self.chance < VERY_IMPROBABLE
     }
 
-    /// Which classes are absent since the newest example.
+    /// Classes that are absent since the newest example.
     pub fn absent(&self) -> [bool; C] {
         let total = self.total();
         let last = usize::from(self.last);

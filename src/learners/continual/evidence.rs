@@ -1,4 +1,4 @@
-//! What the stored vectors say about a point, besides its class.
+//! Evidence behind an answer: score, margin and distance.
 
 use core::borrow::Borrow;
 
@@ -20,7 +20,7 @@ pub struct Evidence {
     pub class: Class,
     /// Its score.
     pub score: f32,
-    /// How far it is ahead of the best other class.
+    /// Its lead over the best other class.
     pub margin: f32,
     /// Squared distance to the nearest vector of that class, `-ln k`; `None` if there is none.
     pub distance: Option<f32>,
@@ -32,7 +32,7 @@ where
     M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
-    /// What the stored vectors say about `x`. Costs `B` kernel evaluations, as a prediction does.
+    /// Evidence of the stored vectors for `x`. Costs `B` kernel evaluations, as a prediction does.
     pub fn evidence(&self, x: &S::Raw) -> Result<Evidence, InputError> {
         self.check(x.as_ref())?;
         let point = self.quantise(x.as_ref());

@@ -1,4 +1,4 @@
-//! What an image holds of the learner.
+//! The learner's image.
 
 use super::{ContinualLearner, Update};
 use crate::{

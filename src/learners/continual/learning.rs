@@ -2,7 +2,7 @@
 
 use core::borrow::Borrow;
 
-use super::{CoefficientRow, ContinualLearner, Situation, Steps, Tuning, Update};
+use super::{CoefficientRow, ContinualLearner, StepContext, Steps, Tuning, Update};
 use crate::{
     budget::Admission,
     classifier::{Outcome, Warning},
@@ -16,8 +16,8 @@ use crate::{
 const STUCK: u8 = 8;
 /// Fraction of the distance that the nearest vector moves, at most.
 const MOVE: f32 = 0.05;
-/// Immaturity (`youth`) is 1/2 after 256 examples per slot.
-const YOUTH: f32 = 256.0;
+/// Examples per slot after which immaturity is 1/2.
+const EXAMPLES_PER_SLOT: f32 = 256.0;
 /// Each step shrinks one row, in turn, by 1/32 of the step size.
 const SHRINKING: f32 = 1.0 / 32.0;
 
@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// Which classes are absent for the time being.
+    /// Classes that are absent for the time being.
     pub(super) fn absent(&self) -> [bool; C] {
         if T::ABSENCE {
             self.class_stats.absent()
@@ -104,33 +104,33 @@ where
         absent: &[bool; C],
     ) -> (Option<Admission>, bool) {
         let nearest = example.nearest.and_then(|slot| self.vectors.row_mut(slot));
-        let doubt = nearest.map_or(0.0, |row| {
+        let error_rate = nearest.map_or(0.0, |row| {
             let wrong = example.margin() <= 0.0;
             row.record_answer(wrong, self.update.weight(class), &mut self.rng);
-            row.doubt()
+            row.error_rate()
         });
         let full = self.vectors.is_full();
         let block = absent.contains(&true);
-        let situation = Situation {
+        let context = StepContext {
             slots: self.vectors.capacity(),
             gain: U::GAIN,
             full,
             merged: self.merged,
             mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
-            youth: self.youth(),
-            doubt: if T::DOUBT { doubt } else { 0.0 },
+            immaturity: self.immaturity(),
+            error_rate: if T::LOCAL_ERROR_RATE { error_rate } else { 0.0 },
             new_class: T::NEW_CLASSES && self.class_stats.is_new_in_a_row(),
             annealing: T::ANNEALING,
-            distrust: T::DISTRUST,
+            robust_to_noise: T::ROBUST_TO_NOISE,
         };
         let present = self.class_stats.present();
-        let steps = self.update.steps(scores, &present, class, &situation);
+        let steps = self.update.steps(scores, &present, class, &context);
         let size = steps.largest();
         if size <= 0.0 {
             return (None, false);
         }
         let row = CoefficientRow::of(&steps.of, &mut self.rng);
-        if T::RELEVANCE && full && !situation.mostly_absent {
+        if T::RELEVANCE && full && !context.mostly_absent {
             self.adapt_kernel(example, &steps, size, &row);
         }
         if T::MOVES {
@@ -149,10 +149,10 @@ where
         (Some(admitted.admission), admitted.saturated)
     }
 
-    /// Immaturity: falls from 1 to 0 with the examples seen, see [`Situation::youth`].
-    fn youth(&self) -> f32 {
+    /// Immaturity: falls from 1 to 0 with the examples seen, see [`StepContext::immaturity`].
+    fn immaturity(&self) -> f32 {
         let slots = self.vectors.capacity() as f32;
-        1.0 / (1.0 + self.class_stats.total() as f32 / (YOUTH * slots))
+        1.0 / (1.0 + self.class_stats.total() as f32 / (EXAMPLES_PER_SLOT * slots))
     }
 
     /// Vectors that belong to such classes.

@@ -17,15 +17,15 @@ use crate::{
 
 /// The coefficients of a vector with their squared norm, computed once for all comparisons.
 #[derive(Clone, Copy)]
-struct Weighed<'a, const N: usize> {
+struct RowWithNorm<'a, const N: usize> {
     row: &'a CoefficientRow<N>,
     /// `row . row`, in units of the row.
     square: u32,
 }
 
-impl<'a, const N: usize> Weighed<'a, N> {
+impl<'a, const N: usize> RowWithNorm<'a, N> {
     fn new(row: &'a CoefficientRow<N>) -> Self {
-        Weighed {
+        RowWithNorm {
             row,
             square: row.dot(row) as u32,
         }
@@ -41,10 +41,10 @@ impl<'a, const N: usize> Weighed<'a, N> {
 const NEAR: u32 = 15;
 /// Bits dropped to get there.
 const CUT: u32 = power::RESULT - NEAR;
-/// Binary digits of a ratio.
+/// Bits of a ratio.
 const RATIO: u32 = 8;
 
-/// What merging the weakest vector `i` with a partner `j` at this distance loses, divided by
+/// Loss of merging the weakest vector `i` with a partner `j` at this distance, divided by
 /// `|A_i|^2`, in multiples of 2^-30.
 ///
 /// The part of `A_i` along `A_j` merges like a binary vector, and the rest of it stays behind like
@@ -58,8 +58,8 @@ const RATIO: u32 = 8;
 /// [merging](crate::budget::Merging).
 fn loss<const N: usize>(
     slope: Slope,
-    weakest: &Weighed<'_, N>,
-    partner: &Weighed<'_, N>,
+    weakest: &RowWithNorm<'_, N>,
+    partner: &RowWithNorm<'_, N>,
     distance: Fixed,
 ) -> u32 {
     let near = slope.similarity(distance).raw() as u32 >> CUT;
@@ -95,7 +95,7 @@ const STEPS: usize = 8;
 struct Merger {
     /// Share of the way from the partner to the weakest.
     share: f32,
-    /// What is left of the weakest, and of the partner.
+    /// Remaining factors of the weakest and of the partner.
     kept: (f32, f32),
 }
 
@@ -108,8 +108,8 @@ struct Merger {
 fn merger<K: Mergeable, const N: usize>(
     kernel: &K,
     exponent: f32,
-    weakest: &Weighed<'_, N>,
-    partner: &Weighed<'_, N>,
+    weakest: &RowWithNorm<'_, N>,
+    partner: &RowWithNorm<'_, N>,
 ) -> Merger {
     // In units of the partner: 14 digits and 30 of two similarities.
     let of_partner = partner.norm_squared().max(1) as f32;
@@ -123,7 +123,9 @@ fn merger<K: Mergeable, const N: usize>(
     let own = whole(weakest.norm_squared() as f32);
     let both = 2 * whole(product as f32);
     let exponent_of_two = -exponent * (LOG2_E * (1_u32 << power::FRACTION) as f32);
-    let similarity = |way: f32| i64::from(half_to_the((exponent_of_two * way * way) as u32) >> CUT);
+    let similarity = |difference: f32| {
+        i64::from(half_to_the((exponent_of_two * difference * difference) as u32) >> CUT)
+    };
     // Where the derivative vanishes, (1-h) times the pull of the weakest equals h times that of its partner; from the
     // partner on, each step goes to where they would be alike. Rows at odds push, and nothing is gained by moving.
     let mut share = 0.0;
@@ -144,7 +146,7 @@ fn merger<K: Mergeable, const N: usize>(
     }
 }
 
-/// What became of a new vector.
+/// Result of adding a new vector.
 pub(super) struct Admitted {
     pub admission: Admission,
     /// Whether a coefficient was cut off at the largest there is.
@@ -176,13 +178,14 @@ where
         }
         // Position `newest` stands for the new vector.
         let newest = self.len();
-        let weighed = |position| Weighed::new(self.rows().get(position).unwrap_or(row));
-        let mut weakest: Option<(usize, Weighed<'_, N>)> = None;
+        let weighed = |position| RowWithNorm::new(self.rows().get(position).unwrap_or(row));
+        let mut weakest: Option<(usize, RowWithNorm<'_, N>)> = None;
         for position in (0..=newest).rev() {
             // A tie goes to the lowest slot.
             let other = weighed(position);
-            let weaker =
-                |(_, least): (usize, Weighed<'_, N>)| other.norm_squared() <= least.norm_squared();
+            let weaker = |(_, least): (usize, RowWithNorm<'_, N>)| {
+                other.norm_squared() <= least.norm_squared()
+            };
             if eligible(other.row) && weakest.is_none_or(weaker) {
                 weakest = Some((position, other));
             }

@@ -23,7 +23,7 @@ const TRUST_AFTER: f32 = 0.9;
 /// without end, and so would those of the classes that it stands against.
 const LARGEST: f32 = 8.0;
 
-/// Which vectors are rehearsed, and how.
+/// Choice and step of rehearsed vectors.
 struct Rehearsal<const C: usize> {
     /// Vectors of these classes only.
     classes: Option<[bool; C]>,
@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// What is to be rehearsed, if anything.
+    /// Vectors to rehearse, if any.
     ///
     /// Before the first merger vectors are examples, and every order of them profits. After it those of absent classes
     /// are rehearsed, and in mixed streams all if the labels are trusted.
@@ -130,7 +130,7 @@ where
             }
             let own = row.coefficient(U::column(class).unwrap_or(0));
             // A vector that is wrong more often than right may come from a wrong label.
-            if is_mature && (row.doubt() > 0.5 || own.abs() >= LARGEST) {
+            if is_mature && (row.error_rate() > 0.5 || own.abs() >= LARGEST) {
                 continue;
             }
             left -= 1;

@@ -19,7 +19,7 @@ pub struct CoefficientRow<const N: usize> {
     values: [i8; N],
     exponent: u8,
     /// Local error rate: recent share of wrong answers where this vector was the nearest, in 256ths.
-    doubt: u8,
+    error_rate: u8,
 }
 
 /// The exponent of a value of one.
@@ -27,10 +27,10 @@ const ONE: u8 = 15;
 /// The largest exponent: coefficients end at 508.
 const LARGEST_EXPONENT: u8 = 17;
 const LARGEST: i32 = i8::MAX as i32;
-/// Binary digits of a factor behind the point.
+/// Bits of a factor behind the point.
 const FACTOR: u32 = 15;
 
-/// Binary digits behind the point of a sum of [`weights`](CoefficientRow::weight) times values.
+/// Fraction bits of a sum of [`weights`](CoefficientRow::weight) times values.
 pub(super) const FRACTION: u32 = RESULT - (LARGEST_EXPONENT - ONE) as u32 - 1;
 
 impl<const N: usize> CoefficientRow<N> {
@@ -63,7 +63,7 @@ impl<const N: usize> CoefficientRow<N> {
         CoefficientRow {
             values,
             exponent,
-            doubt: 0,
+            error_rate: 0,
         }
     }
 
@@ -93,7 +93,7 @@ impl<const N: usize> CoefficientRow<N> {
         pairs.map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
     }
 
-    /// What every value is multiplied by in a score, for a vector that is so similar: below 2^24.
+    /// Factor of every value in a score, for a vector of that similarity: below 2^24.
     #[inline(always)]
     pub fn weight(&self, near: Fixed) -> i32 {
         near.raw() >> (u32::from(LARGEST_EXPONENT) + 1 - u32::from(self.exponent))
@@ -101,8 +101,8 @@ impl<const N: usize> CoefficientRow<N> {
 
     /// Local error rate: recent share (about the last 64) of wrong answers where this vector was the nearest.
     #[inline]
-    pub fn doubt(&self) -> f32 {
-        f32::from(self.doubt) * (1.0 / 256.0)
+    pub fn error_rate(&self) -> f32 {
+        f32::from(self.error_rate) * (1.0 / 256.0)
     }
 
     /// Takes in whether the answer for an example near the vector was wrong; `weight` is the share of such examples that
@@ -114,13 +114,13 @@ impl<const N: usize> CoefficientRow<N> {
         /// Answers that count: 2^6.
         const WINDOW: u32 = 6;
         let goal = if wrong { u32::from(u8::MAX) } else { 0 };
-        let own = u32::from(self.doubt);
-        let way = goal.abs_diff(own) + (rng.next_u32() >> (u32::BITS - WINDOW));
-        let step = (way >> WINDOW) as u8;
-        self.doubt = if wrong {
-            self.doubt.saturating_add(step)
+        let own = u32::from(self.error_rate);
+        let dithered = goal.abs_diff(own) + (rng.next_u32() >> (u32::BITS - WINDOW));
+        let step = (dithered >> WINDOW) as u8;
+        self.error_rate = if wrong {
+            self.error_rate.saturating_add(step)
         } else {
-            self.doubt.saturating_sub(step)
+            self.error_rate.saturating_sub(step)
         };
     }
 
@@ -162,7 +162,7 @@ impl<const N: usize> CoefficientRow<N> {
     }
 
     /// Makes coefficients of 2 and more those of less than 2 that have the same digits.
-    pub fn restrain(&mut self) {
+    pub fn clamp_coefficients(&mut self) {
         self.exponent = self.exponent.min(ONE - 6);
     }
 
@@ -174,7 +174,7 @@ impl<const N: usize> CoefficientRow<N> {
     }
 }
 
-crate::persist::blank!([; const N: usize] CoefficientRow<N> { values, exponent, doubt });
+crate::persist::blank!([; const N: usize] CoefficientRow<N> { values, exponent, error_rate });
 
 impl<const N: usize> crate::sealed::Sealed for CoefficientRow<N> {}
 
@@ -184,19 +184,19 @@ impl<const N: usize> Element for CoefficientRow<N> {
     }
 }
 
-/// The values in whole words, then a word with exponent and doubt.
+/// The values in whole words, then a word with exponent and local error rate.
 impl<const N: usize> Persist for CoefficientRow<N> {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
         packed::save(&self.values, writer);
-        writer.word(u32::from(self.exponent) | u32::from(self.doubt) << 8);
+        writer.word(u32::from(self.exponent) | u32::from(self.error_rate) << 8);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let mut values = [0; N];
         packed::load(&mut values, reader, |_, place, value| *place = value)?;
-        let [exponent, doubt, zero, none] = reader.word()?.to_le_bytes();
+        let [exponent, error_rate, zero, none] = reader.word()?.to_le_bytes();
         let legal = exponent <= LARGEST_EXPONENT && zero == 0 && none == 0;
         if !legal || values.contains(&i8::MIN) {
             return Err(ImageError::Malformed);
@@ -206,7 +206,7 @@ impl<const N: usize> Persist for CoefficientRow<N> {
             CoefficientRow {
                 values,
                 exponent,
-                doubt,
+                error_rate,
             },
         );
         Ok(())

@@ -72,14 +72,14 @@ impl<S: PerFeature> CoarseScale<S> {
             .map_or(0.0, |x| (x - steps.offset) * steps.factor())
     }
 
-    /// What a byte of one feature stands for, in the units of the input.
+    /// The value of a feature's byte in the units of the input.
     pub fn dequantise(&self, feature: usize, byte: i8) -> f32 {
         let moments = self.moments().get(feature);
         let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
         f32::from(byte) * i8::step(1) * (4.0 * steps.quarter) + steps.offset
     }
 
-    /// How far `x` is beyond all that was seen: mean square of what exceeds five deviations.
+    /// Distance of `x` beyond all that was seen: mean square of the excess over five deviations.
     pub fn beyond(&self, x: &[f32]) -> f32 {
         let mut sum = 0.0;
         let count = self.moments().len().max(1) as f32;
@@ -150,13 +150,13 @@ impl<S: PerFeature> Persist for CoarseScale<S> {
 fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32) -> bool {
     let x = x.clamp(-LARGEST, LARGEST);
     let Moments { mean, variance } = *moments;
-    let mut way = x - mean;
-    let mut square = way * way;
+    let mut difference = x - mean;
+    let mut square = difference * difference;
     let varied = variance >= f32::MIN_POSITIVE;
     if seen == 3 && varied {
         // The first two are a deviation away from their mean, on both sides.
         let apart = Precise::sqrt(variance);
-        let to_nearest = (way.abs() - apart).abs();
+        let to_nearest = (difference.abs() - apart).abs();
         // A feature of few values, such as a count, repeats one of them: the other is then an outlier only if it is much larger.
         let repeated = to_nearest <= x.abs() * REPEATED;
         let beyond = if x == 0.0 {
@@ -175,10 +175,10 @@ fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32
     let far = seen > 2 && varied && square > FAR_SQUARED * variance;
     if far && square > limit * variance {
         square = limit * variance;
-        way = Precise::sqrt(square).copysign(way);
+        difference = Precise::sqrt(square).copysign(difference);
     }
     *moments = Moments {
-        mean: mean + weight * way,
+        mean: mean + weight * difference,
         variance: (1.0 - weight) * (variance + weight * square),
     };
     far
@@ -210,7 +210,7 @@ const ROOTS: [(f32, f32); 8] = [
 const WHOLE: f32 = 8_388_608.0;
 
 impl QuantisationSteps {
-    /// Of the variance the exponent and two more binary digits count, of the mean multiples of a quarter deviation. A pure function
+    /// Of the variance the exponent and two more bits count, of the mean multiples of a quarter deviation. A pure function
     /// of the moments, so that an image need not hold it, and without a root or a division.
     // Soft floating point costs more than a call.
     #[cfg_attr(not(target_abi = "eabihf"), inline(never))]
@@ -266,7 +266,7 @@ fn times_power(number: f32, power: i32) -> f32 {
     f32::from_bits(number.to_bits().wrapping_add_signed(power << 23))
 }
 
-/// Where bytes of an old scale lie in a new one.
+/// Positions of an old scale's bytes in a new one.
 #[derive(Clone, Copy)]
 pub(crate) struct Remap {
     ratio: f32,

@@ -1,4 +1,4 @@
-//! What is stored, as a user reads it.
+//! Stored vectors, as a user reads them.
 
 use super::{ContinualLearner, Update, label};
 use crate::{

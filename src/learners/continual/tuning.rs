@@ -1,6 +1,6 @@
 //! Parts that can be switched off, to measure what each of them is worth.
 
-/// Switches for ablation: each constant turns one part of a [`ContinualLearner`](super::ContinualLearner) off. [`Full`] has all
+/// Switches for ablation: each constant turns one part of a [`ContinualLearner`](super::ContinualLearner) off. [`AllParts`] has all
 /// parts; a program on a device needs no other.
 ///
 /// ```
@@ -30,16 +30,16 @@ pub trait Tuning {
     const SHRINKING: bool = true;
     /// Steps become smaller with time.
     const ANNEALING: bool = true;
-    /// Mistakes that only a wrong label explains are distrusted.
-    const DISTRUST: bool = true;
+    /// Likely wrong labels get smaller steps.
+    const ROBUST_TO_NOISE: bool = true;
     /// A class that comes to an old learner is learned in whole steps.
     const NEW_CLASSES: bool = true;
-    /// Vectors that are wrong more often than right are noticed.
-    const DOUBT: bool = true;
+    /// Vectors have a local error rate: one above 1/2 means drift there.
+    const LOCAL_ERROR_RATE: bool = true;
 }
 
 /// All parts.
 #[derive(Clone, Copy, Debug)]
-pub struct Full;
+pub struct AllParts;
 
-impl Tuning for Full {}
+impl Tuning for AllParts {}

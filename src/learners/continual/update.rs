@@ -1,15 +1,15 @@
-//! Which classes an example moves, and how far.
+//! Updates: the classes that an example moves, and step sizes.
 
+mod all_violating;
+mod annealed_steps;
+mod best_wrong_class;
 mod binary;
-mod each;
-mod settling;
-mod top;
 mod uneven;
 
+pub use all_violating::AllViolating;
+pub use annealed_steps::AnnealedSteps;
+pub use best_wrong_class::BestWrongClass;
 pub use binary::Binary;
-pub use each::Each;
-pub use settling::Settling;
-pub use top::Top;
 pub use uneven::Uneven;
 
 use crate::{
@@ -17,12 +17,12 @@ use crate::{
     persist::{Persist, Ready},
 };
 
-/// What a learner knows about itself when an example comes.
+/// State of the learner that a step depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Situation {
+pub struct StepContext {
     /// The budget.
     pub slots: usize,
-    /// How much a step of one adds to the margin of the example.
+    /// Increase of the example's margin by a step of one.
     pub gain: f32,
     /// Whether all slots are occupied.
     pub full: bool,
@@ -32,22 +32,22 @@ pub struct Situation {
     pub mostly_absent: bool,
     /// Whether an old learner knows only few examples of the class.
     pub new_class: bool,
-    /// Local error rate: [`doubt`](super::CoefficientRow::doubt) of the vector nearest to the example.
-    pub doubt: f32,
+    /// [Local error rate](super::CoefficientRow::error_rate) of the vector nearest to the example.
+    pub error_rate: f32,
     /// Immaturity of the learner: 1 when it is new, 1/2 after 256 examples per slot, towards 0 later.
-    pub youth: f32,
+    pub immaturity: f32,
     /// Whether steps become smaller with time.
     pub annealing: bool,
-    /// Whether mistakes that only a wrong label explains are distrusted.
-    pub distrust: bool,
+    /// Whether likely wrong labels (`m < -1`) get smaller steps.
+    pub robust_to_noise: bool,
 }
 
 /// The steps of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps<const N: usize> {
-    /// What the example is to be added with; zero for a class that does not move.
+    /// Coefficients to add the example with; zero for a class that does not move.
     pub of: [f32; N],
-    /// How far vectors may move, from 0 to 1.
+    /// Mobility of vectors, from 0 to 1.
     pub mobility: f32,
     /// Whether the answer was wrong, not only too close.
     pub mistake: bool,
@@ -71,42 +71,42 @@ impl<const N: usize> Steps<N> {
 pub struct StepSize {
     /// The step.
     pub size: f32,
-    /// How far vectors may move, from 0 to 1.
+    /// Mobility of vectors, from 0 to 1.
     pub mobility: f32,
 }
 
 /// Decides how far an example with this margin moves the model.
 pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
     /// The step for an example on that side with this margin, or `None` for one that is large enough.
-    fn step(&mut self, side: Sign, margin: f32, situation: &Situation) -> Option<StepSize>;
+    fn step(&mut self, side: Sign, margin: f32, context: &StepContext) -> Option<StepSize>;
 
     /// The size of a step for a stored vector that is rehearsed.
     fn rehearsal(&self, slots: usize) -> f32;
 
-    /// How far the labels are trusted, from 0 to 1.
+    /// Trust in the labels, from 0 to 1.
     fn trust(&self) -> f32;
 
-    /// How much an example on that side counts beside one on the side that counts most.
+    /// Weight of an example on that side, relative to the side that weighs most.
     fn weight(&self, _: Sign) -> f32 {
         1.0
     }
 
-    /// Forgets what it knows about examples on that side.
+    /// Forgets examples on that side.
     fn forget(&mut self, _: Sign) {}
 }
 
-/// How scores of `N` columns stand for `C` classes, and which of them an example moves.
+/// An update: it reads `N` columns of scores as `C` classes, and decides which of them an example moves.
 ///
 /// Classes are numbered from zero; `present` says which of them have an example. Unless an update says otherwise, every
 /// class has a column of its own.
 pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::sealed::Sealed {
-    /// What the caller calls a class.
+    /// Class label.
     type Label: ClassLabel;
 
-    /// How much a step of one adds to the margin of an example.
+    /// Increase of an example's margin by a step of one.
     const GAIN: f32 = 1.0;
 
-    /// Whose vector it is that has these coefficients.
+    /// Class of a vector with these coefficients.
     #[inline]
     fn owner(values: &[i8; N]) -> usize {
         most(values.iter().copied().enumerate()).map_or(0, |(class, _)| class)
@@ -123,7 +123,7 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
         rival(scores, present, usize::MAX).unwrap_or((0, 0.0))
     }
 
-    /// How far a class is ahead of the best other one.
+    /// Margin of a class over the best other one.
     fn margin(scores: &[f32; N], present: &[bool; C], class: usize) -> f32 {
         let own = scores.get(class).copied().unwrap_or(0.0);
         own - rival(scores, present, class).map_or(0.0, |(_, score)| score)
@@ -135,7 +135,7 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
         scores: &[f32; N],
         present: &[bool; C],
         class: usize,
-        situation: &Situation,
+        context: &StepContext,
     ) -> Steps<N>;
 
     /// The steps for a stored vector of a class whose margin is to be more than `wanted`.
@@ -148,13 +148,13 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
         slots: usize,
     ) -> Option<[f32; N]>;
 
-    /// How far the labels are trusted, from 0 to 1.
+    /// Trust in the labels, from 0 to 1.
     fn trust(&self, present: &[bool; C]) -> f32;
 
-    /// Forgets what it knows about a class.
+    /// Forgets a class.
     fn forget(&mut self, _: usize) {}
 
-    /// How much an example of a class counts beside one of the class that counts most.
+    /// Weight of an example of a class, relative to the class that weighs most.
     fn weight(&self, _: usize) -> f32 {
         1.0
     }

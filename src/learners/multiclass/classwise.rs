@@ -7,7 +7,7 @@ use crate::{
     sealed::Sealed,
 };
 
-/// Which classes learn from an example and may be predicted.
+/// Choice of the classes that learn from an example and may be predicted.
 pub trait Participants: Sealed {
     /// Whether a class takes part after `seen` examples of its own.
     fn includes(seen: u32) -> bool;
@@ -15,11 +15,11 @@ pub trait Participants: Sealed {
 
 /// Those with an example so far.
 #[derive(Debug)]
-pub enum Seen {}
+pub enum SeenClasses {}
 
-impl Sealed for Seen {}
+impl Sealed for SeenClasses {}
 
-impl Participants for Seen {
+impl Participants for SeenClasses {
     #[inline]
     fn includes(seen: u32) -> bool {
         seen > 0
@@ -28,11 +28,11 @@ impl Participants for Seen {
 
 /// All of them.
 #[derive(Debug)]
-pub enum Every {}
+pub enum AllClasses {}
 
-impl Sealed for Every {}
+impl Sealed for AllClasses {}
 
-impl Participants for Every {
+impl Participants for AllClasses {
     #[inline]
     fn includes(_: u32) -> bool {
         true
@@ -44,7 +44,7 @@ pub trait ClasswiseLearner: OnlineClassifier<Label = Class> + Sealed {
     /// A number for each class.
     type Scores: AsRef<[f32]>;
 
-    /// How many classes there are at most.
+    /// Classes at most.
     const CLASSES: usize;
 
     /// Score of every class that takes part, zero for the others.

@@ -1,6 +1,6 @@
 //! All classes are known in advance.
 
-use super::{ClasswiseLearner, Every, OneVsRest};
+use super::{AllClasses, ClasswiseLearner, OneVsRest};
 use crate::{
     classifier::{OnlineClassifier, Outcome, RemoteModel},
     error::{ConfigError, InputError},
@@ -50,12 +50,12 @@ impl<M> FixedClasses<M> {
 impl<M: ClasswiseLearner> FixedClasses<M> {
     /// Score of every class.
     pub fn scores(&self, x: &M::Input) -> Result<M::Scores, InputError> {
-        self.inner.scores_among::<Every>(x)
+        self.inner.scores_among::<AllClasses>(x)
     }
 
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &M::Scores) -> (Class, f32) {
-        self.inner.winner_among::<Every>(scores)
+        self.inner.winner_among::<AllClasses>(scores)
     }
 }
 
@@ -95,7 +95,7 @@ impl<M: ClasswiseLearner> OnlineClassifier for FixedClasses<M> {
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.validate(x, label, id)?;
-        self.inner.learn_among::<Every>(x, label, id)
+        self.inner.learn_among::<AllClasses>(x, label, id)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One binary learner per class.
 
-use super::{ClassStats, ClasswiseLearner, Participants, Seen, side};
+use super::{ClassStats, ClasswiseLearner, Participants, SeenClasses, side};
 use crate::{
     budget::Admission,
     classifier::{OnlineClassifier, Outcome, RemoteModel, Scorer},
@@ -97,12 +97,12 @@ impl<L: Blank, const C: usize> Blank for OneVsRest<L, C> {
 impl<L: Scorer, const C: usize> OneVsRest<L, C> {
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
-        self.winner_among::<Seen>(scores)
+        self.winner_among::<SeenClasses>(scores)
     }
 
     /// Score of every class that takes part, zero for the others.
     pub fn scores(&self, x: &L::Input) -> Result<[f32; C], InputError> {
-        self.scores_among::<Seen>(x)
+        self.scores_among::<SeenClasses>(x)
     }
 }
 
@@ -195,14 +195,14 @@ impl<L: Scorer, const C: usize> OnlineClassifier for OneVsRest<L, C> {
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.validate(x, label, id)?;
-        self.learn_among::<Seen>(x, label, id)
+        self.learn_among::<SeenClasses>(x, label, id)
     }
 }
 
 impl<L: Scorer + Persist, const C: usize> RemoteModel for OneVsRest<L, C> {
     const CLASSES: usize = C;
 
-    crate::classifier::tell_scores!();
+    crate::classifier::forward_scores!();
 }
 
 impl<L: Restart, const C: usize> Restart for OneVsRest<L, C> {

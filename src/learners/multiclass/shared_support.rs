@@ -1,8 +1,8 @@
 //! One support set for all classes.
 
-use super::{ClassStats, ClasswiseLearner, Participants, Seen, side};
+use super::{ClassStats, ClasswiseLearner, Participants, SeenClasses, side};
 use crate::{
-    budget::{Admission, Indifferent, Policy, Promise},
+    budget::{Admission, Guarantee, IgnoresCoefficients, Policy},
     classifier::{OnlineClassifier, Outcome, RemoteModel},
     error::InputError,
     kernel::KernelIn,
@@ -110,12 +110,12 @@ where
 {
     /// The class that wins with these [`scores`](Self::scores), and its score.
     pub fn winner(&self, scores: &[f32; C]) -> (Class, f32) {
-        self.class_stats.winner::<Seen>(scores)
+        self.class_stats.winner::<SeenClasses>(scores)
     }
 
     /// Score of every class; zero for those without an example so far.
     pub fn scores(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
-        self.scores_of::<Seen>(x)
+        self.scores_of::<SeenClasses>(x)
     }
 
     fn scores_of<A: Participants>(&self, x: &Point<M>) -> Result<[f32; C], InputError> {
@@ -158,7 +158,7 @@ where
 impl<K, P, M, const C: usize, R> OnlineClassifier for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Promise<Indifferent>,
+    P: Policy<K, M> + Guarantee<IgnoresCoefficients>,
     M: Memory,
     R: Rule,
 {
@@ -192,7 +192,7 @@ where
         id: Option<u32>,
     ) -> Result<Outcome<Class>, InputError> {
         self.validate(x, label, id)?;
-        self.learn_among::<Seen>(x, label, id)
+        self.learn_among::<SeenClasses>(x, label, id)
     }
 }
 
@@ -201,7 +201,7 @@ impl<K, P, M: Memory, const C: usize, R> crate::sealed::Sealed for SharedSupport
 impl<K, P, M, const C: usize, R> ClasswiseLearner for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>>,
-    P: Policy<K, M> + Promise<Indifferent>,
+    P: Policy<K, M> + Guarantee<IgnoresCoefficients>,
     M: Memory,
     R: Rule,
 {
@@ -284,13 +284,13 @@ where
 impl<K, P, M, const C: usize, R> RemoteModel for SharedSupport<K, P, M, C, R>
 where
     K: KernelIn<FeatureIn<M>> + Persist,
-    P: Policy<K, M> + Promise<Indifferent> + Persist,
+    P: Policy<K, M> + Guarantee<IgnoresCoefficients> + Persist,
     M: Memory,
     R: Rule + Persist,
 {
     const CLASSES: usize = C;
 
-    crate::classifier::tell_scores!();
+    crate::classifier::forward_scores!();
 }
 
 impl<K, P: Restart, M: Memory, const C: usize, R: Rule> Restart for SharedSupport<K, P, M, C, R> {

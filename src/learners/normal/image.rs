@@ -1,4 +1,4 @@
-//! What an image holds of the model.
+//! The model's image.
 
 use super::Normal;
 use crate::persist::{BoundedImage, ImageError, Persist, Reader, Shape, Writer};

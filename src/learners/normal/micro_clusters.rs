@@ -43,9 +43,9 @@ const LIGHT: u32 = 64;
 /// Weights of the features in a distance: 64 is the usual one.
 pub(super) type FeatureWeights<const D: usize> = [u16; D];
 
-/// Binary digits behind the point of a feature's weight.
+/// Fraction bits of a feature's weight.
 pub(super) const WEIGHT_ONE: f32 = 64.0;
-/// The square of the largest difference times this has 31 binary digits.
+/// The square of the largest difference times this has 31 bits.
 pub(super) const LARGEST_WEIGHT: f32 = 1023.0;
 
 /// A sample in steps of the stored bytes, which it may exceed.

@@ -104,9 +104,9 @@ impl Threshold {
         }
         // Distances shrink while the model learns: twice the weight of a plain mean.
         let weight = 2.0 / (seen.min(WINDOW) + 1) as f32;
-        let way = distance - self.mean;
-        self.mean += weight * way;
-        self.variance = (1.0 - weight) * (self.variance + weight * way * way);
+        let difference = distance - self.mean;
+        self.mean += weight * difference;
+        self.variance = (1.0 - weight) * (self.variance + weight * difference * difference);
     }
 
     /// Forgets the distances; the share stays.
@@ -115,7 +115,7 @@ impl Threshold {
     }
 }
 
-/// What a normally distributed value exceeds with the probability `share`, below one half; off by at most 4.5e-4
+/// Upper `share` quantile of the normal distribution, below one half; off by at most 4.5e-4
 /// (Abramowitz and Stegun, 26.2.23).
 fn normal_quantile(share: f32) -> f32 {
     let t = Precise::sqrt(-2.0 * libm::logf(share));

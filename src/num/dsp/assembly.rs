@@ -3,7 +3,7 @@
 //! Four vectors at a time, so that what is loaded of `x` serves four of them, and the loop's own instructions are shared.
 //! Loads of single words may be unaligned on these cores, those of two words not.
 //!
-//! Which addresses are read follows from the types: `D` features of `x`, and four vectors of `D` features.
+//! The types determine the addresses that are read: `D` features of `x`, and four vectors of `D` features.
 #![allow(unsafe_code)]
 
 use core::{arch::asm, mem::MaybeUninit};

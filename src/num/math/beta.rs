@@ -1,4 +1,4 @@
-//! How sure are we of a majority? The tail of a Beta distribution at one half.
+//! Confidence in a majority: the tail of a Beta distribution at one half.
 //!
 //! The Tightest perceptron counts the positive and negative examples that fall to each support vector and asks
 //! how probable it is that the positives are in the majority there. With a uniform prior the share `p` of
@@ -35,7 +35,7 @@ use super::exp;
 
 /// The two parameters exceed the counts by 1 each, and by the fitted 0.22.
 const PRIOR: f32 = 2.44;
-/// More than this nobody counts; it keeps sums of counts finite.
+/// Counts are clamped here, so that their sums stay finite.
 const MANY: f32 = 1e30;
 
 /// The scale of the argument of the normal tail: 0.3275911 / sqrt(2).

@@ -7,10 +7,10 @@
 //! t = n + (i + r) / 64,   2^-t ~ (2^(-i/64) - r (2^(-i/64) - 2^(-(i+1)/64))) 2^-n
 //! ```
 
-/// Binary digits behind the point of `t`: with 5 in front of it there are 32.
+/// Fraction bits of `t`: with 5 in front of it there are 32.
 pub const FRACTION: u32 = 27;
 
-/// Binary digits behind the point of `2^-t`.
+/// Fraction bits of `2^-t`.
 pub const RESULT: u32 = 24;
 
 /// `2^(-i / 64)` and the way down to the next, times 2^16.
@@ -68,6 +68,6 @@ pub fn half_to_the(t: u32) -> u32 {
     let whole = t >> FRACTION;
     let step = (t >> (FRACTION - CHOICE)) as usize % (1 << CHOICE);
     let place = (t >> (FRACTION - CHOICE - PLACE)) % (1 << PLACE);
-    let (start, way) = LINES.get(step).copied().unwrap_or((0, 0));
-    (((start - way * place) >> PLACE) << (RESULT - 16)) >> whole
+    let (start, slope) = LINES.get(step).copied().unwrap_or((0, 0));
+    (((start - slope * place) >> PLACE) << (RESULT - 16)) >> whole
 }

@@ -4,25 +4,17 @@
 ///
 /// The result is off by at most 2^-15 of itself plus 2^15, and saturates at `u32::MAX`. Products
 /// should therefore be large: for small ones, shift the factor up first.
-///
-/// ```
-/// use pocketron::num::math::rate::Rate;
-///
-/// let rate = Rate::new(0.75 * (1 << 16) as f32);
-/// assert_eq!(rate.times(1000) >> 16, 750);
-/// assert_eq!(Rate::new(1e6).times(1_000_000), u32::MAX);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     /// Multiplier of a shifted number.
     digits: u32,
-    /// Binary digits that a number has too many.
+    /// Bits that a number has too many.
     shift: u32,
     /// The largest shifted number whose product has room.
     farthest: u32,
 }
 
-/// Binary digits of a rate.
+/// Bits of a rate.
 const DIGITS: i32 = 16;
 
 impl Rate {
@@ -75,5 +67,17 @@ impl Rate {
         // Half of what is cut off, so that the error goes both ways.
         let half = (1_u32 << self.shift) >> 1;
         number.wrapping_add(half) >> self.shift
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rate;
+
+    #[test]
+    fn products_are_scaled_and_saturate() {
+        let rate = Rate::new(0.75 * (1 << 16) as f32);
+        assert_eq!(rate.times(1000) >> 16, 750);
+        assert_eq!(Rate::new(1e6).times(1_000_000), u32::MAX);
     }
 }

@@ -3,7 +3,7 @@
 //! `vmla` and `vmls` round the product and then the sum, so they are what `a + b * c` is in Rust, and the bits are those
 //! of the portable loops.
 //!
-//! What has to hold is checked in safe code, in [`bases`] and [`exp_all`]: that every address lies inside of a slice,
+//! The preconditions are checked in safe code, in [`bases`] and [`exp_all`]: that every address lies inside of a slice,
 //! and that no loop runs zero times, since they all test at the end.
 #![allow(unsafe_code)]
 

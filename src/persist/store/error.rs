@@ -84,6 +84,14 @@ impl core::error::Error for StoreError {}
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Interrupted;
 
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        StoreError::from(*self).fmt(f)
+    }
+}
+
+impl core::error::Error for Interrupted {}
+
 impl From<Interrupted> for StoreError {
     fn from(_: Interrupted) -> Self {
         StoreError::Interrupted
@@ -93,8 +101,9 @@ impl From<Interrupted> for StoreError {
 /// Why a model could not be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum LoadError {
-    /// The store has nothing to give.
+    /// The store has no readable image.
     Store(StoreError),
     /// The image is not one of this model.
     Image(ImageError),
@@ -102,14 +111,21 @@ pub enum LoadError {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(error) => error.fmt(f),
-            Self::Image(error) => error.fmt(f),
-        }
+        f.write_str(match self {
+            Self::Store(_) => "the store has no readable image",
+            Self::Image(_) => "the image is not one of this model",
+        })
     }
 }
 
-impl core::error::Error for LoadError {}
+impl core::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Store(error) => Some(error),
+            Self::Image(error) => Some(error),
+        }
+    }
+}
 
 impl From<StoreError> for LoadError {
     fn from(error: StoreError) -> Self {

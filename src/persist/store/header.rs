@@ -13,11 +13,11 @@ pub(super) struct Header {
     pub sequence: u32,
     /// Bytes of payload.
     pub len: u32,
-    /// Which kind of model can read the payload.
+    /// Shape of the models that can read the payload.
     pub shape: u32,
     /// CRC-32 of the payload.
     pub checksum: u32,
-    /// How often this slot has been erased.
+    /// Erase cycles of this slot.
     pub wear: u32,
 }
 

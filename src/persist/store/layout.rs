@@ -1,4 +1,4 @@
-//! Where the slots lie.
+//! Positions of the slots.
 
 use core::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{
     error::StoreError,
 };
 
-/// Where a slot has its mark, and where its payload.
+/// Offsets of the mark and of the payload in a slot.
 pub(super) const MARK: u32 = UNIT as u32;
 pub(super) const PAYLOAD: u32 = 2 * UNIT as u32;
 
@@ -69,7 +69,7 @@ impl Layout {
         self.slot_size - PAYLOAD
     }
 
-    /// Where `slot` begins.
+    /// Start of `slot`.
     pub(super) fn slot(&self, slot: u32) -> u32 {
         self.start + slot * self.slot_size
     }
@@ -87,7 +87,7 @@ impl Layout {
     }
 }
 
-/// Where the pieces of a payload of `len` bytes begin, and how long they are.
+/// Offsets and lengths of the pieces of a payload of `len` bytes.
 ///
 /// They end where a page of the flash ends, as seen from the beginning of the slot.
 pub(super) fn pieces(len: u32) -> impl Iterator<Item = (u32, usize)> {

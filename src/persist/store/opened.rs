@@ -14,7 +14,7 @@ use crate::persist::{ByteSource, ImageError};
 #[derive(Debug)]
 pub struct Opened<'a, F, const N: usize> {
     pub(super) ring: &'a mut SlotRing<F, N>,
-    /// Where the payload begins in flash.
+    /// Address of the payload in flash.
     pub(super) start: u32,
     pub(super) len: u32,
 }

@@ -21,7 +21,7 @@ pub struct Bands<const K: usize>;
 /// Sums that wait for their neighbours.
 #[derive(Clone, Debug)]
 pub struct BandsCarry<R, const K: usize> {
-    /// Samples since the beginning, modulo 2^32: its binary digits say where a sum waits.
+    /// Samples since the beginning, modulo 2^32: its bits say where a sum waits.
     samples: u32,
     waiting: [R; K],
 }

@@ -169,7 +169,7 @@ pub struct CrossingsPane<R> {
 }
 crate::persist::blank!([R] CrossingsPane<R> { crossings, sum });
 
-/// What a signal crosses, and where it was last.
+/// The level whose crossings are counted, and the side of the last sample.
 #[derive(Clone, Debug)]
 pub struct CrossingsCarry<R> {
     /// The mean of the last pane; none before its end.

@@ -114,9 +114,9 @@ impl Reading for f32 {
     }
 
     fn merge(moments: &mut FloatMoments, other: &FloatMoments, count: u32) {
-        let (way, count) = (other.origin - moments.origin, count as f32);
-        moments.sum += other.sum + count * way;
-        moments.squares += other.squares + way * (2.0 * other.sum + count * way);
+        let (difference, count) = (other.origin - moments.origin, count as f32);
+        moments.sum += other.sum + count * difference;
+        moments.squares += other.squares + difference * (2.0 * other.sum + count * difference);
     }
 
     fn mean(moments: &FloatMoments, count: u32) -> f32 {

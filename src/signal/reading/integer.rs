@@ -76,7 +76,7 @@ impl Reading for i32 {
         let squared = vector.fold(0_u32, |sum, x| {
             sum.saturating_add(x.unsigned_abs().wrapping_mul(x.unsigned_abs()))
         });
-        // A binary digit after the other: Newton's method needs divisions, which small cores do not have.
+        // Bit by bit: Newton's method needs divisions, which small cores do not have.
         let (mut rest, mut root, mut bit) = (squared, 0_u32, 1_u32 << 30);
         while bit != 0 {
             let trial = root.wrapping_add(bit);

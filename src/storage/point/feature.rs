@@ -1,4 +1,4 @@
-//! What a number format of features has to offer.
+//! Number formats of features.
 
 use super::{Base, Points};
 use crate::{
@@ -26,10 +26,10 @@ pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
     type Inline<const D: usize, const B: usize>: Points<Feature = Self, Point = [Self; D], Owned = [Self; D]>
         + Blank;
 
-    /// What the format is called in the [shape](crate::persist) of a model.
+    /// The format's name in the [shape](crate::persist) of a model.
     const NAME: &str;
 
-    /// What a feature of one stands for, in vectors of `dim` features.
+    /// The quantisation step, the value of a feature of one, in vectors of `dim` features.
     fn step(dim: usize) -> f32;
 
     /// The feature of a vector of `dim` features that is nearest to `value`.
@@ -61,7 +61,7 @@ pub trait Feature: Element + PartialEq + crate::sealed::Sealed {
 /// A format whose squared distances can be summed with a weight for each feature: `i8` only.
 ///
 /// `i16` levels use all 32 bits of the sum, which leaves none for weights.
-pub trait Weighed: Feature {
+pub trait WeightedDistance: Feature {
     /// Adds the squared difference of one feature of a pair, times a weight. All weights
     /// of a sum add up to at most the number of features that a store may have.
     fn accumulate_weighted(weight: u16, sum: &mut Self::Number, x: Self, s: Self);
@@ -77,7 +77,7 @@ pub trait Weighed: Feature {
     }
 }
 
-/// How a moved vector becomes whole again.
+/// Rounding of a moved vector to levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest level: a vector settles, since moves below half a level are lost.

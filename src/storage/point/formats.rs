@@ -1,6 +1,6 @@
 //! The number formats of features.
 
-use super::{Base, Columns, Feature, Rounding, Rows, Weighed, is_finite};
+use super::{Base, Columns, Feature, Rounding, Rows, WeightedDistance, is_finite};
 use crate::{
     error::InputError,
     num::{Fixed, dsp, round},
@@ -13,7 +13,7 @@ use crate::{
 /// Standard deviations that the largest fixed-point feature stands for.
 const RANGE: f32 = 4.0;
 
-impl Weighed for i8 {
+impl WeightedDistance for i8 {
     #[inline(always)]
     fn accumulate_weighted(weight: u16, sum: &mut Fixed, x: i8, s: i8) {
         let difference = i32::from(x) - i32::from(s);

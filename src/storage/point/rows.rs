@@ -1,6 +1,6 @@
 //! Whole features, one vector after the other.
 
-use super::{Base, Feature, NumberOf, Points, Rounding, Weighed, assert_shape};
+use super::{Base, Feature, NumberOf, Points, Rounding, WeightedDistance, assert_shape};
 use crate::{
     error::InputError,
     num::Number,
@@ -128,7 +128,7 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
         first: usize,
         out: &mut [NumberOf<Self>],
     ) where
-        F: Weighed,
+        F: WeightedDistance,
     {
         let points = self.points.get(first..).unwrap_or_default();
         let (pairs, rest) = out.as_chunks_mut::<2>();

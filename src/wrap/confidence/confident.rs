@@ -1,13 +1,14 @@
 //! A learner of any number of classes that says how sure it is, from the first examples on.
 
+use super::EvidenceSource;
 use crate::{
     classifier::{Confidence, Edit, OnlineClassifier, Outcome, RemoteModel, Warning, Wrapper},
     error::{EditError, InputError},
     label::{Class, ClassLabel, Label as _},
-    learners::continual::{ContinualLearner, Evidence, Tuning, Undo, Update},
+    learners::continual::Evidence,
     num::math::{Math as _, Precise, exp},
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
-    storage::{Memory, PerFeature, point::Points, scale::Moments},
+    wrap::undo::Undo,
 };
 
 /// The answer of a [`Confident`] learner for a sample.
@@ -16,113 +17,10 @@ use crate::{
 pub struct Answer<L> {
     /// The class.
     pub label: L,
-    /// How probable it is that the class is right, if the sample is of one of the classes learned.
+    /// Probability that the class is right, if the sample is of one of the classes learned.
     pub probability: f32,
     /// Whether the sample is like those that were learned.
     pub known: bool,
-}
-
-/// A learner that shows the evidence of its answers.
-pub trait EvidenceSource: OnlineClassifier<Label: ClassLabel> {
-    /// The evidence of the stored vectors about `x`.
-    fn evidence(&self, x: &Self::Input) -> Result<Evidence, InputError>;
-
-    /// The class of a stored vector, and what the others say about it; `None` for a slot that is not occupied.
-    fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)>;
-
-    /// Stored vectors of a class.
-    fn vectors_of(&self, class: Class) -> u16;
-
-    /// Vectors stored, and how many there can be.
-    fn occupancy(&self) -> (usize, usize);
-
-    /// Whether a class has an example.
-    fn has_seen(&self, class: Class) -> bool;
-
-    /// Whether vectors have been merged, so that they are no examples any more.
-    fn has_merged(&self) -> bool;
-
-    /// Mean and variance of each feature so far.
-    fn moments(&self) -> &[Moments];
-
-    /// Whether `x` is like what was learned, if the learner can tell by itself.
-    fn is_known(&self, _x: &Self::Input) -> Result<Option<bool>, InputError> {
-        Ok(None)
-    }
-}
-
-impl<S, M, U, const C: usize, const N: usize, T> EvidenceSource
-    for ContinualLearner<S, M, U, C, N, T>
-where
-    S: PerFeature,
-    M: Memory<Points: Points<Feature = i8>>,
-    U: Update<C, N>,
-    T: Tuning,
-{
-    fn evidence(&self, x: &S::Raw) -> Result<Evidence, InputError> {
-        self.evidence(x)
-    }
-
-    fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
-        self.evidence_without(slot)
-    }
-
-    fn vectors_of(&self, class: Class) -> u16 {
-        self.vectors_of(class)
-    }
-
-    fn occupancy(&self) -> (usize, usize) {
-        (self.vectors().len(), self.vectors().capacity())
-    }
-
-    fn has_seen(&self, class: Class) -> bool {
-        self.seen(class) > 0
-    }
-
-    fn has_merged(&self) -> bool {
-        self.has_merged()
-    }
-
-    fn moments(&self) -> &[Moments] {
-        self.moments()
-    }
-}
-
-impl<W: Wrapper<Learner: EvidenceSource, Label: ClassLabel>> EvidenceSource for W {
-    fn evidence(&self, x: &Self::Input) -> Result<Evidence, InputError> {
-        self.ask(x, |learner, x| learner.evidence(x))
-    }
-
-    fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
-        self.learner().evidence_without(slot)
-    }
-
-    fn vectors_of(&self, class: Class) -> u16 {
-        self.learner().vectors_of(class)
-    }
-
-    fn occupancy(&self) -> (usize, usize) {
-        self.learner().occupancy()
-    }
-
-    fn has_seen(&self, class: Class) -> bool {
-        self.learner().has_seen(class)
-    }
-
-    fn has_merged(&self) -> bool {
-        self.learner().has_merged()
-    }
-
-    fn moments(&self) -> &[Moments] {
-        self.learner().moments()
-    }
-
-    fn is_known(&self, x: &Self::Input) -> Result<Option<bool>, InputError> {
-        match self.wrapped_known(x)? {
-            None => self.ask(x, |learner, x| learner.is_known(x)),
-            known => Ok(known),
-        }
-    }
 }
 
 /// A learner of `C` classes with probabilities and a notion of the unknown: `L` and `4 C + 24` bytes.
@@ -164,7 +62,7 @@ pub struct Confident<L, const C: usize> {
     calibration: Calibration<C>,
 }
 
-/// How answers and truth go together. All zeros before the first sample.
+/// Calibration: relation of answers and truth. All zeros before the first sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Calibration<const C: usize> {
     /// Usual squared distance to the nearest vector of the same class; zero before the first.
@@ -192,7 +90,7 @@ const VARIANCE: f32 = 0.1;
 /// One value in ten of a normal distribution lies beyond.
 const Z: f32 = 1.28;
 const UNKNOWN: f32 = 0.1;
-/// How fast `z` follows, once mean and variance are settled.
+/// Rate at which `z` follows, once mean and variance are settled.
 const Z_RATE: f32 = 0.02;
 const SETTLED: u16 = 32;
 const SPACING_RATE: f32 = 1.0 / 8.0;
@@ -265,11 +163,12 @@ impl<const C: usize> Calibration<C> {
         }
         // One that is beyond all measure must not make all others known.
         let spread = Precise::sqrt(VARIANCE + self.variance);
-        let way = novelty - (MEAN + self.mean);
+        let difference = novelty - (MEAN + self.mean);
         // Not `clamp`, which panics where the limits are the wrong way round.
-        let way = way.max(-FAR * spread).min(FAR * spread);
-        self.mean += weight * way;
-        let variance = (1.0 - weight) * (VARIANCE + self.variance + weight * (way * way));
+        let difference = difference.max(-FAR * spread).min(FAR * spread);
+        self.mean += weight * difference;
+        let variance =
+            (1.0 - weight) * (VARIANCE + self.variance + weight * (difference * difference));
         self.variance = variance.clamp(LEAST_VARIANCE, LARGEST) - VARIANCE;
         if let (true, Some(distance)) = (right, evidence.distance)
             && let Some(spacing) = self.spacings.get_mut(truth.index())
@@ -316,12 +215,12 @@ impl<L, const C: usize> Confident<L, C> {
         &mut self.learner
     }
 
-    /// What the logistic function multiplies a margin with.
+    /// Slope of the logistic function of the margin.
     pub const fn slope(&self) -> f32 {
         SLOPE + self.calibration.slope
     }
 
-    /// What it adds.
+    /// Intercept of the logistic function.
     pub const fn offset(&self) -> f32 {
         self.calibration.offset
     }
@@ -348,7 +247,7 @@ impl<L: EvidenceSource, const C: usize> Confident<L, C> {
         })
     }
 
-    /// How unlike the stored vectors of its class `x` is: `u` of the formula above, about 1 for a known sample. `None` if
+    /// Novelty of `x`, against the stored vectors of its class: `u` of the formula above, about 1 for a known sample. `None` if
     /// no vector of the class is stored.
     pub fn novelty(&self, x: &L::Input) -> Result<Option<f32>, InputError> {
         Ok(self.calibration.novelty(&self.learner.evidence(x)?))

@@ -72,8 +72,8 @@ impl<L, R> DriftMonitor<L, R> {
     }
 
     /// Whether all is well: enough examples, no recent alarm, and no more mistakes than usual.
-    pub fn is_calm(&self) -> bool {
-        self.detector.is_calm()
+    pub fn is_stable(&self) -> bool {
+        self.detector.is_stable()
     }
 }
 

@@ -74,7 +74,7 @@ impl ErrorRateDetector {
     }
 
     /// Whether all is well: enough examples, no recent alarm, and no more mistakes than usual.
-    pub fn is_calm(&self) -> bool {
+    pub fn is_stable(&self) -> bool {
         self.wait == 0 && self.seen > PAUSE && self.fast <= self.slow
     }
 

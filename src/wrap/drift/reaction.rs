@@ -7,7 +7,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
 };
 
-/// What a [`DriftMonitor`](super::DriftMonitor) learner does when its errors become too many.
+/// Reaction of a [`DriftMonitor`](super::DriftMonitor) learner when its errors become too many.
 pub trait Reaction<L: OnlineClassifier> {
     /// Predicts, then learns, if it is still to learn.
     #[inline]
@@ -87,7 +87,7 @@ impl<L: OnlineClassifier> Reaction<L> for Freeze {
         Ok(Outcome {
             predicted,
             score,
-            // A score of zero is on nobody's side.
+            // A score of zero is for neither class.
             mistake: predicted != label || score == 0.0,
             admission: None,
             warning: None,
@@ -136,7 +136,7 @@ const EVERY: u32 = 256;
 impl<L: Clone> Copied<L> {
     fn refresh(&mut self, learner: &L, detector: &ErrorRateDetector) {
         self.age = self.age.saturating_add(1);
-        if (self.age >= EVERY || self.model.is_none()) && detector.is_calm() {
+        if (self.age >= EVERY || self.model.is_none()) && detector.is_stable() {
             self.model = Some(learner.clone());
             self.age = 0;
         }
@@ -219,7 +219,7 @@ impl<L, R> Snapshot<L, R> {
         }
     }
 
-    /// What is done besides.
+    /// The reaction after the copy.
     pub const fn reaction(&self) -> &R {
         &self.reaction
     }

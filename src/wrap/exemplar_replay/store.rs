@@ -5,7 +5,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer, packed},
 };
 
-/// Binary digits of a stored number behind the first.
+/// Bits of a stored number behind the first.
 const DIGITS: u8 = 14;
 
 /// How large the features are: the largest exponent of each so far, as an `f32` has it; zero before the first number.
@@ -20,7 +20,7 @@ impl<const D: usize> Blank for Exponents<D> {
 }
 
 impl<const D: usize> Exponents<D> {
-    /// Makes room for an example; by how many binary digits the stored numbers of each feature move.
+    /// Makes room for an example; by how many bits the stored numbers of each feature move.
     pub fn include(&mut self, x: &[f32; D]) -> [u8; D] {
         let mut shifts = [0; D];
         for ((exponent, x), shift) in self.0.iter_mut().zip(x).zip(&mut shifts) {
@@ -34,7 +34,7 @@ impl<const D: usize> Exponents<D> {
         shifts
     }
 
-    /// Whether a feature has that many binary digits fewer than the largest so far, or more; zeros do not count.
+    /// Whether a feature has that many bits fewer than the largest so far, or more; zeros do not count.
     pub fn are_above(&self, x: &[f32; D], digits: u8) -> bool {
         let mut features = self.0.iter().zip(x);
         features.any(|(exponent, x)| {

@@ -1,9 +1,9 @@
-//! What a program that counts has printed.
+//! The output of a program that counts.
 
 use anyhow::{Context, Result, bail};
 use std::fmt;
 
-/// What was counted.
+/// Counts of a learner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     pub format: String,

@@ -206,13 +206,15 @@ impl Records {
         CORES.into_iter().filter_map(line).collect()
     }
 
-    /// What the default learners cost on a fast core and on a slow one.
+    /// Costs of the default learners on a fast core and on a slow one: bytes, instructions and milliseconds.
     fn costs(&self) -> Lines {
         let mut lines = vec![row![
             "learner",
             "RAM in bytes",
             "flash, M4F / M0",
             "stack, M4F / M0",
+            "instructions to predict, M4F / M0",
+            "to learn: mean, M4F / M0",
             "predict, M4F at 64 MHz",
             "learn: mean, worst",
             "predict, M0 at 16 MHz",
@@ -226,15 +228,17 @@ impl Records {
             let [Some(fast), Some(slow)] = cores else {
                 continue;
             };
-            let on_both = |size: fn(&Row) -> u64| {
-                let [fast, slow] = [fast, slow].map(|(row, _)| count(Some(size(row))));
+            let on_both = |of: fn(&Row) -> Option<u64>| {
+                let [fast, slow] = [fast, slow].map(|(row, _)| count(of(row)));
                 format!("{fast} / {slow}")
             };
             let mut line = row![
                 format!("`{code}`"),
                 count(Some(fast.0.ram)),
-                on_both(|row| row.flash),
-                on_both(|row| row.stack)
+                on_both(|row| Some(row.flash)),
+                on_both(|row| Some(row.stack)),
+                on_both(|row| row.counts[0]),
+                on_both(|row| row.counts[3])
             ];
             for (row, clock) in [fast, slow] {
                 let [predict, _, store, mean, worst] = row.counts;
@@ -369,7 +373,7 @@ fn milliseconds(instructions: Option<u64>, megahertz: u64) -> String {
     })
 }
 
-/// What the default learner does on Letter and Pendigits.
+/// Results of the default learner on Letter and Pendigits.
 struct Seen {
     budget: usize,
     /// `cargo pocketron evaluate --learner pocketron --budget B` with `--data letter --train 16000`, the last thirteen

@@ -102,7 +102,7 @@ fn count(out: &Path, programs: &Programs) -> Result<()> {
     Ok(())
 }
 
-/// What the function that does the work executes for an evaluation.
+/// Instructions of the function that does the work, for an evaluation.
 fn instructions(program: &Path, subject: &str, features: &str) -> Result<f64> {
     let mut counted = callgrind("*speed::counted*", program);
     counted.args(["speed", "--count", features, "--subject", subject]);

@@ -23,7 +23,7 @@ const EMLEARN: &str = "emlearn==0.23.2";
 
 const COMPILER: &str = "arm-none-eabi-gcc";
 
-/// What they are built with.
+/// Their compiler options.
 static FLAGS: [(&str, &[&str]); 2] = [
     ("-O3", &["-O3"]),
     ("-O3 -funroll-loops", &["-O3", "-funroll-loops"]),
@@ -128,7 +128,7 @@ fn parse(core: &Board, flags: &str, line: &str) -> Result<(Peer, u64)> {
     Ok((peer, u64::from_str_radix(code, 16)?))
 }
 
-/// Where packages and images lie.
+/// Folder of packages and images.
 pub fn folder() -> PathBuf {
     workspace::target_dir().join("bench/peers")
 }

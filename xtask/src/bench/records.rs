@@ -1,4 +1,4 @@
-//! What one run of everything has found, as files of which the documents are made. The next run is held against the counts of
+//! Results of one run of all benchmarks, as files of which the documents are made. The next run is held against the counts of
 //! ours; cycles and peers are only kept.
 
 use super::{
@@ -31,7 +31,7 @@ const CYCLES_HEADER: &str = "format,learner,kernel,features,budget,predict,pass,
 const PEERS: &str = "peers";
 const PEERS_HEADER: &str = "core,peer,flags,method,features,vectors,bytes,instructions,cycles";
 
-/// Where the counts of that name lie.
+/// Path of the counts of that name.
 pub fn path(name: &str) -> PathBuf {
     workspace::root().join(format!("host-tests/on-target/expected/{name}.csv"))
 }
@@ -74,7 +74,7 @@ pub fn write_peers(peers: &[Peer]) -> Result<()> {
 }
 
 impl Records {
-    /// What is committed.
+    /// The committed results.
     pub fn read() -> Result<Self> {
         let (_, ours) = baseline::parse(&read("device")?)?;
         let cycles = lines(CYCLES, CYCLES_HEADER, |cells| {

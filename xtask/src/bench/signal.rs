@@ -1,4 +1,4 @@
-//! What a sample costs the front ends, on all cores, and the page that says so.
+//! The cost of a sample in the front ends, on all cores, and the page that says so.
 
 use super::{CORES, LIMIT, baseline, counting, machine, records};
 use crate::{process, programs::ON_TARGET, row, table, toolchain::Toolchain, workspace};

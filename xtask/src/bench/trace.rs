@@ -1,4 +1,4 @@
-//! What the emulator executed between the entry of a function and its return.
+//! The instructions that the emulator executed between the entry of a function and its return.
 //!
 //! `-d in_asm,exec,nochain` makes QEMU write every block of instructions when it translates it, and one line each time it
 //! runs it. From these come the instructions that a call executed, in order.
@@ -17,7 +17,7 @@ pub struct Instruction {
     pub operands: String,
 }
 
-/// What is charged for a call: told about every block that it executed.
+/// Charges for a call: told about every block that it executed.
 pub trait Meter: Default {
     /// `taken` says whether the core had to jump to get to the next block.
     fn block(&mut self, block: &[Instruction], taken: bool);

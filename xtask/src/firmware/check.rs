@@ -1,6 +1,6 @@
-//! What has to be seen on emulated boards before the firmware may be trusted.
+//! Checks on emulated boards that the firmware must pass.
 //!
-//! The images have the trial device, `src/firmware/fault_injection.rs`. Nothing here depends on how
+//! The images have the device of the fault injection, `src/firmware/fault_injection.rs`. Nothing here depends on how
 //! fast the machine is: every wait has an end, and no end is a measurement.
 
 use super::{
@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Numbers of faults as the trial device tells them.
+/// Numbers of faults as the device of the fault injection tells them.
 const HARD_FAULT: u32 = 1;
 const STACK_OVERFLOW: u32 = 2;
 const WATCHDOG: u32 = 3;
@@ -29,7 +29,7 @@ const QUEUE: usize = 1023;
 /// More than any board's queue holds, and less than a pipe.
 const FLOOD: usize = 16 * 1024;
 
-/// What a pipe holds, at most.
+/// Capacity of a pipe, at most.
 const LINE: usize = 64 * 1024;
 
 const MEGABYTE: usize = 1 << 20;
@@ -40,13 +40,13 @@ struct Bench<'a> {
     image: PathBuf,
     /// An image that is linked without flip-link.
     plain: PathBuf,
-    /// Where it may put files.
+    /// Folder for its files.
     folder: &'a Path,
 }
 
 type Check = fn(&Bench<'_>) -> Result<()>;
 
-/// What both boards have to do.
+/// Checks of both boards.
 const CHECKS: [(&str, Check); 9] = [
     ("a frame comes back", echo),
     ("a megabyte comes back, nothing lost", full_speed),
@@ -59,12 +59,15 @@ const CHECKS: [(&str, Check); 9] = [
     ("without flip-link too, the stack is measured", plain_link),
 ];
 
-/// What the board does that has a watchdog, and a file for its flash.
+/// Checks of the board that has a watchdog, and a file for its flash.
 const FILE_CHECKS: [(&str, Check); 4] = [
     ("what was saved survives the death of the emulator", kill),
     ("a file that is not ours is left alone", foreign_file),
     ("a loop that is stuck is ended by the watchdog", watchdog),
-    ("a host that does not listen stops nobody", deaf),
+    (
+        "a host that does not read does not stop the board",
+        unread_line,
+    ),
 ];
 
 /// Checks the given board, or all.
@@ -77,19 +80,19 @@ pub fn check(board: Option<&'static Board>) -> Result<()> {
 
 fn on_board(board: &'static Board, folder: &Path) -> Result<()> {
     no_panic(board)?;
-    let trial = Options {
-        trial: true,
+    let fault_injection = Options {
+        fault_injection: true,
         ..Options::default()
     };
     let plain_link = true;
     let bench = Bench {
         board,
-        image: build(board, trial)?,
+        image: build(board, fault_injection)?,
         plain: build(
             board,
             Options {
                 plain_link,
-                ..trial
+                ..fault_injection
             },
         )?,
         folder,
@@ -252,7 +255,7 @@ fn stack_of(bench: &Bench<'_>, image: &Path) -> Result<()> {
     expect(&board.ask(b"ehello")?, b"ehello")?;
     let before = board.board_status()?;
     expect(&board.ask(b"d")?, b"!")?;
-    // The board looks at its stack when nobody waits, which may not be before the first question.
+    // The board looks at its stack when no byte waits, which may not be before the first question.
     let deep = board.status_when(|board_status| board_status.stack_used > before.stack_used)?;
     expect(&board.ask(b"ehello")?, b"ehello")?;
     let after = board.board_status()?;
@@ -307,7 +310,7 @@ fn watchdog(bench: &Bench<'_>) -> Result<()> {
 
 /// More than the line holds is left on it for longer than the watchdog would wait for a board that
 /// waits for its host.
-fn deaf(bench: &Bench<'_>) -> Result<()> {
+fn unread_line(bench: &Bench<'_>) -> Result<()> {
     let mut board = bench.start()?;
     board.board_status()?;
     board.listen(false);

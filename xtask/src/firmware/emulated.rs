@@ -18,7 +18,7 @@ use std::{
 /// Far above what any reply takes, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// How long to wait before asking again a board that may have lost the question.
+/// Time before a board is asked again that may have lost the question.
 const AGAIN: Duration = Duration::from_millis(500);
 
 /// A board that runs until this is dropped, by `SIGKILL` where there is one.
@@ -29,7 +29,7 @@ pub struct Emulated {
     listening: Arc<AtomicBool>,
 }
 
-/// What the trial device tells about itself.
+/// Status of the device of the fault injection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardStatus {
     pub now_ms: u32,
@@ -146,7 +146,7 @@ impl BoardStatus {
     }
 }
 
-/// What to say of a reply that was not expected.
+/// Message about a reply that was not expected.
 pub fn odd(reply: &[u8]) -> String {
     format!("the board replies `{}`", reply.escape_ascii())
 }
@@ -159,7 +159,7 @@ fn frames(mut replies: ChildStdout, listening: Arc<AtomicBool>) -> Receiver<Vec<
         while let Ok(len @ 1..) = replies.read(&mut buffer) {
             for byte in &buffer[..len] {
                 match byte {
-                    // Nobody listens when the check is over.
+                    // The receiver is gone when the check is over.
                     0 => drop(sender.send(std::mem::take(&mut frame))),
                     byte => frame.push(*byte),
                 }

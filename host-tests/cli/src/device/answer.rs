@@ -9,14 +9,14 @@ use pocketron::device::{
 
 use super::sensor::{Playing, SampleRun, Sensor, SensorPart};
 
-/// What became of a request.
+/// Answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Who the device is.
+    /// Identity of the device.
     Identity(Box<Identity>),
-    /// How it is.
+    /// Its status.
     Status(Box<DeviceStatus>),
-    /// What it takes the features for.
+    /// Its prediction.
     Predicted(Prediction),
     /// A part of the model's image.
     Part(Part),
@@ -30,13 +30,13 @@ pub enum Answer {
     Loaded(u32),
     /// Ready to forget, with this token.
     Armed(u32),
-    /// What it knows of a class.
+    /// Counters of a class.
     Class(ClassStatus),
     /// Stored vectors were rehearsed, and this many moved.
     Rehearsed(u16),
     /// A part of what its sensor is.
     Sensor(SensorPart),
-    /// What was measured.
+    /// Measured samples.
     Samples(SampleRun),
     /// Sensor status.
     State(Box<SensorState>),
@@ -50,7 +50,7 @@ pub enum Answer {
     Forgotten,
 }
 
-/// Who a device is; see [`message::Identity`].
+/// Identity of a device; see [`message::Identity`].
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of the message")]
 pub struct Identity {
@@ -89,7 +89,7 @@ impl From<message::Identity<'_>> for Identity {
     }
 }
 
-/// What a device takes an input for.
+/// Prediction of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// The winning class.
@@ -98,7 +98,7 @@ pub struct Prediction {
     pub score: f32,
     /// Scores of all classes; of a binary learner the one score there is.
     pub scores: Vec<f32>,
-    /// How sure the model is, if it can tell.
+    /// Confidence of the model, if it can tell.
     pub confidence: Confidence,
 }
 
@@ -169,7 +169,7 @@ impl From<Reply<'_>> for Answer {
             Reply::Playing { to_play, left } => Answer::Playing(Playing { to_play, left }),
             Reply::Done => Answer::Done,
             Reply::Refused(ErrorReply::AlreadyDone) => Answer::Forgotten,
-            Reply::Refused(refusal) => Answer::Refused(refusal),
+            Reply::Refused(error) => Answer::Refused(error),
         }
     }
 }

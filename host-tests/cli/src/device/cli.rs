@@ -46,9 +46,9 @@ enum DeviceCommand {
     Forget(correct::ForgetOptions),
     /// Rehearse stored vectors now; in idle time the device does not do so on its own
     Rehearse(correct::RehearseOptions),
-    /// What its sensor is: channels, rate, window, features
+    /// Describe its sensor: channels, rate, window, features
     Sensor,
-    /// Sensor status: the last event, the class that is taught, what was wrong with the samples
+    /// Show its sensor's state: the last event, the class being taught, faulty samples
     State,
     /// Write the samples of its sensor as CSV
     Samples(sensor::SamplesOptions),

@@ -1,4 +1,4 @@
-//! What a device can do, one method each.
+//! The requests to a device, one method each.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -15,15 +15,15 @@ pub struct Client {
     pub(super) identity: Identity,
 }
 
-/// What became of an example: learned (with an answer, unless that got lost), or refused.
+/// Result of teaching an example: learned (with an answer, unless that got lost), or refused.
 pub type Taught = Result<Option<Learned>, ErrorReply>;
 
-/// Takes one kind of answer; a refusal becomes an error.
+/// Takes one kind of answer; an error reply becomes an error.
 macro_rules! expected {
     ($answer:expr, $wanted:literal, $pattern:pat => $value:expr) => {
         match $answer {
             $pattern => Ok($value),
-            Answer::Refused(refusal) => Err(LinkError::Refused(refusal)),
+            Answer::Refused(error) => Err(LinkError::Refused(error)),
             Answer::Forgotten => Err(LinkError::AnswerLost),
             _ => Err(LinkError::Unexpected($wanted)),
         }
@@ -38,7 +38,7 @@ impl Client {
         Ok(Client { session, identity })
     }
 
-    /// Who the device said it is when the line was opened.
+    /// Identity of the device when the line was opened.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -48,24 +48,24 @@ impl Client {
         self.session.set_window(window);
     }
 
-    /// What went over the line so far.
+    /// Statistics of the line so far.
     pub fn statistics(&self) -> Statistics {
         self.session.statistics()
     }
 
-    /// Who it is now.
+    /// Its present identity.
     pub fn identify(&mut self) -> Result<Identity, LinkError> {
         let answer = self.session.ask(&Request::Identify)?;
         expected!(answer, "an identity", Answer::Identity(identity) => *identity)
     }
 
-    /// How it is.
+    /// Its status.
     pub fn status(&mut self) -> Result<DeviceStatus, LinkError> {
         let answer = self.session.ask(&Request::Status)?;
         expected!(answer, "its status", Answer::Status(status) => *status)
     }
 
-    /// What it takes `features` for.
+    /// Its prediction for `features`.
     pub fn predict(&mut self, features: &[f32]) -> Result<Prediction, LinkError> {
         let mut found = None;
         self.predict_all([features], |prediction| {
@@ -78,7 +78,7 @@ impl Client {
         }
     }
 
-    /// What it takes each of many for, a window at a time. `answered` hears of them in
+    /// Its predictions for many, a window at a time. `answered` hears of them in
     /// order, and may stop.
     pub fn predict_all<'e>(
         &mut self,
@@ -87,7 +87,7 @@ impl Client {
     ) -> Result<(), LinkError> {
         let requests = inputs.into_iter().map(|features| (None, features));
         self.stream(requests, |answer| match answer {
-            Answer::Refused(refusal) => Ok(answered(Err(refusal))),
+            Answer::Refused(error) => Ok(answered(Err(error))),
             answer => {
                 expected!(answer, "a prediction", Answer::Predicted(found) => answered(Ok(found)))
             }
@@ -104,7 +104,7 @@ impl Client {
         match found {
             Some(Ok(Some(learned))) => Ok(learned),
             Some(Ok(None)) => Err(LinkError::AnswerLost),
-            Some(Err(refusal)) => Err(LinkError::Refused(refusal)),
+            Some(Err(error)) => Err(LinkError::Refused(error)),
             None => Err(LinkError::Unexpected("what it learned")),
         }
     }
@@ -120,7 +120,7 @@ impl Client {
         let requests = requests.map(|(class, features)| (Some(class), features));
         self.stream(requests, |answer| match answer {
             Answer::Forgotten => Ok(answered(Ok(None))),
-            Answer::Refused(refusal) => Ok(answered(Err(refusal))),
+            Answer::Refused(error) => Ok(answered(Err(error))),
             answer => {
                 expected!(answer, "what it learned", Answer::Learned(found) => answered(Ok(Some(found))))
             }
@@ -133,7 +133,7 @@ impl Client {
         examples: impl Iterator<Item = (Option<u8>, &'e [f32])>,
         mut answered: impl FnMut(Answer) -> Result<ControlFlow<()>, LinkError>,
     ) -> Result<(), LinkError> {
-        // Answers to somebody who left in the middle are none of ours.
+        // Answers to a host that left in the middle are none of ours.
         while self.session.next_answer()?.is_some() {}
         let mut bytes = Vec::new();
         for (class, features) in examples {
@@ -194,7 +194,7 @@ impl Client {
         self.carry_out(&Request::Reset { token })
     }
 
-    /// What it knows of a class.
+    /// Counters of a class.
     pub fn class_status(&mut self, class: u8) -> Result<ClassStatus, LinkError> {
         let answer = self.session.ask(&Request::Class { class })?;
         expected!(answer, "the status of a class", Answer::Class(status) => status)

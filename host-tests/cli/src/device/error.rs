@@ -1,4 +1,4 @@
-//! What can go wrong on the way to a device, in words that say what to do.
+//! Errors on the way to a device, in words that say what to do.
 
 use std::{error::Error, fmt, io, time::Duration};
 
@@ -53,9 +53,9 @@ impl fmt::Display for LinkError {
                 f,
                 "the device restarted in the middle ({}): what it learned since the last save is \
                  lost, and it goes on from there; see `pocketron device status`",
-                Spoken(fault)
+                Describe(fault)
             ),
-            Self::Refused(refusal) => write!(f, "the device refused: {}", Spoken(refusal)),
+            Self::Refused(error) => write!(f, "the device refused: {}", Describe(error)),
             Self::Unexpected(wanted) => write!(
                 f,
                 "the device answered something else than {wanted}: build its firmware and this \
@@ -86,9 +86,9 @@ impl From<io::Error> for LinkError {
 }
 
 /// A word of the protocol in a sentence.
-pub struct Spoken<'a, T>(pub &'a T);
+pub struct Describe<'a, T>(pub &'a T);
 
-impl fmt::Display for Spoken<'_, Fault> {
+impl fmt::Display for Describe<'_, Fault> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Fault::None => f.write_str("power or reset"),
@@ -101,7 +101,7 @@ impl fmt::Display for Spoken<'_, Fault> {
     }
 }
 
-impl fmt::Display for Spoken<'_, ErrorReply> {
+impl fmt::Display for Describe<'_, ErrorReply> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             ErrorReply::TooSoon { wait_ms } => {
@@ -111,8 +111,8 @@ impl fmt::Display for Spoken<'_, ErrorReply> {
                     f64::from(*wait_ms) / 1000.0
                 );
             }
-            ErrorReply::Store(refusal) => return Spoken(refusal).fmt(f),
-            ErrorReply::Image(refusal) => return Spoken(refusal).fmt(f),
+            ErrorReply::Store(error) => return Describe(error).fmt(f),
+            ErrorReply::Image(error) => return Describe(error).fmt(f),
             ErrorReply::BadFrame { .. } => "the frame was damaged",
             ErrorReply::Unknown => "it does not know this request; its firmware is of another version",
             ErrorReply::OutOfOrder { .. } => "the command came too early",
@@ -148,7 +148,7 @@ impl fmt::Display for Spoken<'_, ErrorReply> {
     }
 }
 
-impl fmt::Display for Spoken<'_, SensorEvent> {
+impl fmt::Display for Describe<'_, SensorEvent> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             SensorEvent::Nothing => f.write_str("no window yet"),
@@ -173,7 +173,7 @@ impl fmt::Display for Spoken<'_, SensorEvent> {
     }
 }
 
-impl fmt::Display for Spoken<'_, LearnWarning> {
+impl fmt::Display for Describe<'_, LearnWarning> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             LearnWarning::WarmUp => "the example only initialised the feature scaling",
@@ -188,7 +188,7 @@ impl fmt::Display for Spoken<'_, LearnWarning> {
     }
 }
 
-impl fmt::Display for Spoken<'_, StoreErrorCode> {
+impl fmt::Display for Describe<'_, StoreErrorCode> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             StoreErrorCode::Missing => "it has no flash to keep models in",
@@ -203,7 +203,7 @@ impl fmt::Display for Spoken<'_, StoreErrorCode> {
     }
 }
 
-impl fmt::Display for Spoken<'_, ImageErrorCode> {
+impl fmt::Display for Describe<'_, ImageErrorCode> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             ImageErrorCode::NotAnImage => "this is not the image of a model",

@@ -96,7 +96,7 @@ impl Line {
 pub struct Frame(Vec<u8>);
 
 impl Frame {
-    /// What the device says; the frame is used up.
+    /// The reply; the frame is used up.
     pub fn message(&mut self) -> Result<Message<Reply<'_>>, FrameError> {
         frame::decode(&mut self.0)
     }

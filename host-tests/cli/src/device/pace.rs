@@ -1,4 +1,4 @@
-//! How long to wait: before sending again, and before giving up.
+//! Timeouts: before sending again, and before giving up.
 
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,7 @@ impl Pace {
         (self.sent.duration_since(self.progress) < self.timeouts.give_up).then_some(())
     }
 
-    /// How long there was no progress.
+    /// Time without progress.
     pub fn waited(&self) -> Duration {
         self.progress.elapsed()
     }

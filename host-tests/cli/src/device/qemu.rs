@@ -39,7 +39,7 @@ impl Board {
         }
     }
 
-    /// Where `cargo xtask firmware` has put the program: the newest, if it was built in several ways.
+    /// The program of `cargo xtask firmware`: the newest, if it was built in several ways.
     pub fn firmware(self) -> Result<PathBuf> {
         self.firmware_of("")
     }
@@ -52,8 +52,9 @@ impl Board {
     fn firmware_of(self, kind: &str) -> Result<PathBuf> {
         let folder = target_dir();
         let machine = self.machine();
-        let names = ["firmware", "debian/firmware"]
-            .map(|folder| ["", "-plain"].map(|way| format!("{folder}/{machine}{kind}{way}.elf")));
+        let names = ["firmware", "debian/firmware"].map(|folder| {
+            ["", "-plain"].map(|suffix| format!("{folder}/{machine}{kind}{suffix}.elf"))
+        });
         let files = names.as_flattened().iter().map(|name| folder.join(name));
         let built = files.filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file)));
         match built.max() {
@@ -67,7 +68,7 @@ impl Board {
         }
     }
 
-    /// What `cargo xtask` calls it.
+    /// Its name in `cargo xtask`.
     fn core(self) -> &'static str {
         match self {
             Board::Mps2An386 => "M4F",
@@ -76,7 +77,7 @@ impl Board {
     }
 }
 
-/// What is to be emulated.
+/// An emulated machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine<'a> {
     /// The board.

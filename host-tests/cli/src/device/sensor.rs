@@ -9,7 +9,7 @@ use pocketron::device::message::{Request, SensorEvent, SensorState};
 
 use super::{Answer, Client, LinkError, client::expected};
 
-/// What a device measures, and what it makes of that.
+/// Samples and features of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
     /// Names of the channels.
@@ -20,7 +20,7 @@ pub struct Sensor {
     pub window: usize,
     /// Samples from the beginning of a window to that of the next.
     pub hop: usize,
-    /// Samples a second, nominally; zero if nobody knows.
+    /// Samples a second, nominally; zero if unknown.
     pub rate: f32,
     /// Samples of the recording that stands for a sensor; none if the sensor is a real one.
     pub recording: Option<u32>,
@@ -52,14 +52,14 @@ impl SampleRun {
         self.values.chunks_exact(channels.max(1))
     }
 
-    /// Where to go on.
+    /// Number of the next sample.
     pub fn next(&self, channels: usize) -> u32 {
         let samples = self.values.len() / channels.max(1);
         self.first.wrapping_add(samples as u32)
     }
 }
 
-/// What came of a recording that is being played.
+/// Progress of a recording that is being played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playing {
     /// Samples that have still to come.
@@ -68,11 +68,11 @@ pub struct Playing {
     pub left: u32,
 }
 
-/// How long a recording may stand still before somebody gives up.
+/// Timeout of a recording that stands still.
 const STANDSTILL: Duration = Duration::from_secs(20);
 
 impl Client {
-    /// What the device measures. Refused by a device without a sensor.
+    /// The channels and features of the device. Refused by a device without a sensor.
     pub fn sensor(&mut self) -> Result<Sensor, LinkError> {
         let mut names: Vec<String> = Vec::new();
         loop {
@@ -100,7 +100,7 @@ impl Client {
         expected!(answer, "its samples", Answer::Samples(run) => run)
     }
 
-    /// What came last, what is being taught, what was wrong with the samples.
+    /// The last event, the class being taught, and counters of faulty samples.
     pub fn sensor_state(&mut self) -> Result<SensorState, LinkError> {
         let answer = self.session.ask(&Request::State)?;
         expected!(answer, "the state of its sensor", Answer::State(state) => *state)

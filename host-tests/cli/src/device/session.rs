@@ -96,7 +96,7 @@ impl Session {
         self.window = window.max(1);
     }
 
-    /// What went over the line so far.
+    /// Statistics of the line so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
@@ -172,7 +172,7 @@ impl Session {
 
     /// One request and its answer, with nothing else on the way.
     pub fn ask(&mut self, request: &Request<'_>) -> Result<Answer, LinkError> {
-        // Somebody may have left in the middle.
+        // A host may have left in the middle.
         while self.next_answer()?.is_some() {}
         self.submit(request)?;
         let answer = self.next_answer()?;

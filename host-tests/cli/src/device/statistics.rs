@@ -1,4 +1,4 @@
-//! What went over the line.
+//! Statistics of the line.
 
 /// Counts of requests and frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Statistics {
     pub received: u64,
     /// Frames received that were damaged.
     pub damaged: u64,
-    /// Frames received that nobody waited for any more.
+    /// Frames received that came after their timeout.
     pub unexpected: u64,
     /// Commands whose answer was lost for good.
     pub forgotten: u64,

@@ -5,7 +5,7 @@ use pocketron::device::message::Request;
 use super::{Answer, Client, LinkError, answer::Saved, client::expected};
 use crate::model::ImageHeader;
 
-/// How often a pull starts over when the model changes meanwhile.
+/// Restarts of a pull at most, when the model changes meanwhile.
 const ATTEMPTS: usize = 5;
 
 impl Client {

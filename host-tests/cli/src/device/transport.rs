@@ -12,7 +12,7 @@ pub trait Transport {
     fn receive(&mut self, buffer: &mut [u8], within: Duration) -> io::Result<usize>;
 }
 
-/// What a read with a timeout means: nothing in time is no error, the end of the stream is one.
+/// Result of a read with a timeout: nothing in time is no error, the end of the stream is one.
 pub(super) fn received(result: io::Result<usize>) -> io::Result<usize> {
     use io::ErrorKind::{Interrupted, TimedOut, UnexpectedEof, WouldBlock};
     match result {
@@ -22,7 +22,7 @@ pub(super) fn received(result: io::Result<usize>) -> io::Result<usize> {
     }
 }
 
-/// Who does not take bytes for so long will not take them any more.
+/// Timeout of a write: a line that takes no bytes for so long will not take them any more.
 pub(crate) const LONGEST_WRITE: Duration = Duration::from_secs(5);
 
 /// A wait of zero would mean to wait for ever.

@@ -12,13 +12,13 @@ use pocketron::{
     learners::perceptron::KernelPerceptron,
     rule::Rule,
     storage::point::Feature,
-    wrap::UNCUT,
+    wrap::NO_CLAMP,
 };
 
 use super::{Learner, Shown};
 use crate::{heap::Heap, scaled::Scaled};
 
-/// How features are stored.
+/// Storage format of features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// As they come.
@@ -33,7 +33,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What tables and commands call it.
+    /// Its name in tables and commands.
     pub fn name(self) -> &'static str {
         match self {
             Format::F32 => "f32",
@@ -59,7 +59,7 @@ pub trait HostFormat: Feature + 'static {
         P: Policy<K, Heap<Self>> + Shown + 'static,
         R: Rule + 'static,
     {
-        Box::new(Scaled::new(Box::new(learner), dim, UNCUT))
+        Box::new(Scaled::new(Box::new(learner), dim, NO_CLAMP))
     }
 }
 
@@ -79,7 +79,7 @@ impl HostFormat for f32 {
     {
         match format {
             Format::F32 => Box::new(learner),
-            _ => Box::new(Scaled::new(Box::new(learner), dim, UNCUT)),
+            _ => Box::new(Scaled::new(Box::new(learner), dim, NO_CLAMP)),
         }
     }
 }

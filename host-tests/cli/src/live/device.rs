@@ -77,7 +77,7 @@ impl Device {
         Ok(device)
     }
 
-    /// What changes when something is taught or saved.
+    /// Refreshes the fields that change when something is taught or saved.
     fn ask_model(&mut self) -> Result<()> {
         self.wear = self.client.status()?.wear;
         for (class, state) in self.classes.iter_mut().enumerate() {

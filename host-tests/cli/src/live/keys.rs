@@ -14,7 +14,7 @@ const REPEAT: Duration = Duration::from_millis(400);
 /// A key that is released later than this was held.
 const HELD: Duration = Duration::from_millis(400);
 
-/// What a person did.
+/// Action of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stroke {
     /// Pressed a key, and may be holding it.

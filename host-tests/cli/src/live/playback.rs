@@ -5,7 +5,7 @@ use std::{ops::Range, time::Duration};
 use pocketron::label::Class;
 use pocketron_testkit::data::recording::{self, Recording};
 
-/// A recording goes on where it was if nobody looked for longer.
+/// A recording goes on where it was if it was not polled for longer.
 const LONGEST: Duration = Duration::from_secs(1);
 
 /// Plays a recording from the beginning, and again.

@@ -13,7 +13,7 @@ use super::source::{Sensor, Update};
 /// Files of one name: `recording.csv`, `recording-2.csv` and so on.
 const FILES: u32 = 1000;
 
-/// Where a recording goes: a file, which can be cut.
+/// Output of a recording: a file, which can be cut.
 pub trait Sink: Write {
     /// Keeps only the first bytes.
     fn cut(&mut self, bytes: u64) -> std::io::Result<()>;
@@ -132,7 +132,7 @@ impl<S: Sink> Recorder<S> {
         Ok(recorder)
     }
 
-    /// Where it goes.
+    /// Its output.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -10,9 +10,9 @@ use anyhow::{Context, Result, bail};
 use pocketron::{
     classifier::RemoteModel,
     label::Class,
-    learners::continual::Undo,
     persist,
     signal::{FrontEnd, Idle, Motion, Teachable, Teacher},
+    wrap::Undo,
 };
 use pocketron_testkit::data::recording::{self, Recording};
 

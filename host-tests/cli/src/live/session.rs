@@ -43,12 +43,12 @@ impl<S: Source, C: Fn() -> Duration> Session<S, C> {
         }
     }
 
-    /// What the screen shows.
+    /// State of the screen.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What is shown.
+    /// The source that is shown.
     pub fn source_mut(&mut self) -> &mut S {
         &mut self.source
     }

@@ -1,4 +1,4 @@
-//! What the screen asks, whoever answers.
+//! The source of the screen: a device or a recording.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use pocketron::{
 
 use super::state::Action;
 
-/// What does not change while the screen is open.
+/// Properties that do not change while the screen is open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensor {
-    /// Where the samples come from.
+    /// Name of the source of samples.
     pub name: String,
     /// Names of the channels.
     pub channels: Vec<String>,
@@ -28,7 +28,7 @@ pub struct Sensor {
     pub bytes: usize,
 }
 
-/// What has happened since the last time.
+/// Events since the last time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Update {
     /// Time that has passed.
@@ -37,13 +37,13 @@ pub struct Update {
     pub first: u32,
     /// The samples, a number for each channel.
     pub samples: Vec<Vec<i16>>,
-    /// What came of them.
+    /// Events of the windows.
     pub events: Vec<Event>,
-    /// What is wrong with the sensor.
+    /// Counters of faulty samples.
     pub quality: Quality,
     /// Windows and recall of each class.
     pub classes: Vec<ClassState>,
-    /// What is being taught.
+    /// The class being taught.
     pub teaching: Option<Class>,
     /// Whether exemplars are being replayed.
     pub is_rehearsing: bool,
@@ -51,11 +51,11 @@ pub struct Update {
     pub wear: Option<u32>,
     /// Whether the model has changed since it was saved.
     pub is_unsaved: bool,
-    /// What a recording says is going on.
+    /// The class that a recording names.
     pub truth: Option<String>,
 }
 
-/// What is known about a class.
+/// Counters of a class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClassState {
     /// Windows that were taught.
@@ -68,10 +68,10 @@ pub struct ClassState {
 
 /// A device with a sensor, or what stands in its place.
 pub trait Source {
-    /// What does not change.
+    /// Properties that do not change.
     fn sensor(&self) -> &Sensor;
 
-    /// What has happened in the time that has passed since the last call.
+    /// Events in the time since the last call.
     fn poll(&mut self, elapsed: Duration) -> Result<Update>;
 
     /// Teaches a class from now on; none any more.

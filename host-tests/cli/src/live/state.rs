@@ -1,4 +1,4 @@
-//! What the screen knows, what keys mean, and what a person should be told.
+//! State of the screen, meaning of the keys, and warnings.
 
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ const RATE_SECONDS: f64 = 5.0;
 /// Seconds for which a warning of the sensor stays: long enough to be read.
 const WARNING_SECONDS: f64 = 5.0;
 
-/// What a key asks for.
+/// Action of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Teach a class; none any more.
@@ -44,15 +44,15 @@ pub struct State {
     pub sensor: Sensor,
     /// The newest samples.
     pub samples: VecDeque<Vec<i16>>,
-    /// What was said of the newest window.
+    /// Answer for the newest window.
     pub event: Event,
     /// The newest answers: a class with its probability, or unknown.
     answers: VecDeque<Option<(Class, f32)>>,
-    /// What is known about each class.
+    /// Counters of each class.
     pub classes: Vec<ClassState>,
     /// Blocks in which each class was taught while the screen was open.
     pub blocks: Vec<u32>,
-    /// What is wrong with the sensor.
+    /// Counters of faulty samples.
     pub quality: Quality,
     /// Seconds for which the sensor is still said to be stuck, or saturated.
     stuck: f64,
@@ -61,7 +61,7 @@ pub struct State {
     counted: (f64, f64),
     /// Samples a second, once measured.
     pub rate: Option<f64>,
-    /// What is being taught.
+    /// The class being taught.
     pub teaching: Option<Class>,
     /// Whether exemplars are being replayed.
     pub is_rehearsing: bool,
@@ -69,13 +69,13 @@ pub struct State {
     pub wear: Option<u32>,
     /// Whether the model has changed since it was saved.
     pub is_unsaved: bool,
-    /// What a recording says is going on.
+    /// The class that a recording names.
     pub truth: Option<String>,
     /// Whether samples go to a file.
     pub is_recording: bool,
     /// Whether the next digit forgets a class.
     pub is_forgetting: bool,
-    /// How the last key went.
+    /// Message about the last key.
     pub message: String,
 }
 
@@ -111,7 +111,7 @@ impl State {
         name.map_or("", String::as_str)
     }
 
-    /// What a key asks for that is pressed.
+    /// Action of a key that is pressed.
     pub fn press(&mut self, key: char) -> Option<Action> {
         let forget = std::mem::take(&mut self.is_forgetting);
         match (key, self.class_of(key)) {
@@ -132,7 +132,7 @@ impl State {
         }
     }
 
-    /// What a key asks for that was held, and is released.
+    /// Action of a key that was held, and is released.
     pub fn release(&mut self, key: char) -> Option<Action> {
         let class = self.class_of(key)?;
         if self.teaching == Some(class) {
@@ -254,7 +254,7 @@ impl State {
         self.answers.iter().map(of).sum::<f64>() / self.answers.len().max(1) as f64
     }
 
-    /// What a person should know, and can do something about.
+    /// Warnings that a person can act on.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.stuck > 0.0 {

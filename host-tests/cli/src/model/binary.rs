@@ -4,7 +4,7 @@ use pocketron::{
     budget::{
         CacheFormat, Cacheable, Cached, Compensating, Everything, FewestErrors, Forget,
         LargestMargin, LeastLoss, Merging, OnSupport, Policy, Projecting, ProjectingMargins,
-        Ranking, Recomputed, Remembering, Reservoir,
+        Ranking, Recomputed, Reservoir, WithIdentities,
     },
     device::Confidence,
     error::InputError,
@@ -14,7 +14,7 @@ use pocketron::{
     learners::perceptron::{KernelPerceptron, Perceptron},
     persist::{Blank, Persist, Restart},
     storage::point::{Feature, MOST_FEATURES},
-    wrap::UNCUT,
+    wrap::NO_CLAMP,
 };
 
 use super::{
@@ -153,13 +153,13 @@ fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
     }
 }
 
-/// What makes a learner's features: `standardized(skipped,scale,learner)`, with the place of the cut behind `skipped`
+/// The feature scaling of a learner: `standardized(skipped,scale,learner)`, with the clamp behind `skipped`
 /// where it is not the usual one.
 pub struct Front<'a> {
     skipped: u32,
     cut: u32,
     dim: usize,
-    /// What is behind it.
+    /// The learner behind it.
     pub learner: &'a Shape,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Front<'a> {
     /// Of that shape.
     pub fn of(shape: &'a Shape) -> Result<Self, UnknownShape> {
         let (skipped, cut, scale, learner) = match shape.parts.as_slice() {
-            [skipped, scale, learner] => (skipped, UNCUT, scale, learner),
+            [skipped, scale, learner] => (skipped, NO_CLAMP, scale, learner),
             [skipped, cut, scale, learner] => (skipped, number(cut)?, scale, learner),
             _ => return Err(shape.unknown("model")),
         };
@@ -385,7 +385,7 @@ where
             _ => Err(unknown()),
         },
         ("remembering", [inner]) => {
-            with!(Remembering::<_, Heap<F>>::new(SlotPolicy::of(inner)?))
+            with!(WithIdentities::<_, Heap<F>>::new(SlotPolicy::of(inner)?))
         }
         ("projecting", [inner]) if inner.name == "forget" => {
             with!(Projecting::<Forget, Heap<F>>::BLANK)

@@ -33,7 +33,7 @@ pub trait DynLearner<L: ClassLabel, F = f32>:
         Vec::new()
     }
 
-    /// What its wrappers say about `x`.
+    /// Confidence for `x` by its wrappers.
     fn confidence(&self, _x: &[F]) -> Result<Confidence, InputError> {
         Ok(Confidence::default())
     }
@@ -82,7 +82,7 @@ impl<L: ClassLabel, F> BoxedLearner<L, F> {
         self.own().scores(x)
     }
 
-    /// What its wrappers say about `x`.
+    /// Confidence for `x` by its wrappers.
     pub fn confidence(&self, x: &[F]) -> Result<Confidence, InputError> {
         self.own().confidence(x)
     }
@@ -96,7 +96,7 @@ impl<L: ClassLabel, F> Clone for BoxedLearner<L, F> {
     }
 }
 
-/// What a copy of a model is read into: see `copies`.
+/// Empty, to read a copy of a model into: see `copies`.
 impl<L: ClassLabel, F> Blank for BoxedLearner<L, F> {
     const BLANK: Self = BoxedLearner(None);
 }

@@ -122,7 +122,7 @@ fn show(options: &ShowOptions) -> Result<()> {
 /// A column about a class: its heading, and a cell from the class's examples, if they are counted, and its facts.
 type Column = (&'static str, fn(Option<u32>, &ModelInfo) -> Option<String>);
 
-/// What is told of each class. Another column is a line here and a field of [`ModelInfo`].
+/// Columns of the table of classes. Another column is a line here and a field of [`ModelInfo`].
 const COLUMNS: [Column; 4] = [
     ("examples", |seen, _| Some(seen?.to_string())),
     ("vectors", |_, model_info| {
@@ -176,7 +176,7 @@ fn ask(options: &AskOptions) -> Result<()> {
         println!("{answers}");
     }
     print!("{confusion}");
-    // Without labels that somebody listed, the order of the model's classes is a guess.
+    // Without listed labels, the order of the model's classes is a guess.
     if options.examples.labels.is_some() {
         print_learned(&model, |class| examples.map.name(class));
     }

@@ -72,7 +72,7 @@ impl HostModel {
         image_of(self.model.as_ref())
     }
 
-    /// What it is.
+    /// Its shape.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }

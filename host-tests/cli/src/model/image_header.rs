@@ -1,4 +1,4 @@
-//! What every image says about itself, whatever the model.
+//! The header of every image, whatever the model.
 
 use pocketron::persist::{self, ImageError, Persist, Reader, Shape, Writer};
 
@@ -12,11 +12,11 @@ pub fn image_of(model: &dyn Persist) -> Vec<u8> {
 /// The outside of an image whose checksum holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageHeader {
-    /// What kind of model it is of.
+    /// Shape of the model.
     pub shape: String,
     /// The same as a number.
     pub shape_hash: u32,
-    /// Where the model's own words begin.
+    /// Offset of the model's own words.
     pub body: usize,
 }
 

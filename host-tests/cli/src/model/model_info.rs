@@ -1,10 +1,10 @@
-//! What can be told about a model without running it.
+//! Facts about a model that need no run.
 
 use pocketron::{learners::continual::Recall, persist::Persist};
 
 use super::{ImageHeader, image_of};
 
-/// What a binary learner is and has.
+/// Facts about a binary learner.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelInfo {
     /// Support vectors in use and at most, if it has any.

@@ -17,7 +17,7 @@ use pocketron::persist::Shape as ShapeWriter;
 pub struct Shape {
     /// Name, or a number.
     pub name: String,
-    /// What it is made of.
+    /// Its parts.
     pub parts: Vec<Shape>,
 }
 
@@ -115,7 +115,7 @@ fn read(rest: &mut &str, deepest: usize) -> Option<Shape> {
 /// A part that the host cannot put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownShape {
-    /// What it would have to be.
+    /// The kind that is expected.
     pub kind: &'static str,
     /// The part.
     pub part: String,

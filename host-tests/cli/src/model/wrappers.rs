@@ -1,4 +1,4 @@
-//! What goes around a learner: the core's own wrappers, chosen at run time.
+//! Wrappers around a learner: the core's own, chosen at run time.
 //!
 //! A wrapper takes three things here: its name in `NAMES`, a line in `around` or, if it is for one kind of label only, in
 //! that label's [`Build::own_wrapper`], and a [`Wrapper`] that tells its state.
@@ -29,7 +29,7 @@ use super::{
 /// Names of all wrappers in a shape; the learner is their first part.
 const NAMES: [&str; 4] = ["calibrated", "confident", "familiar", "watched"];
 
-/// What is inside of all wrappers.
+/// The learner inside of all wrappers.
 pub fn innermost(shape: &Shape) -> &Shape {
     match shape.parts.first() {
         Some(inner) if NAMES.contains(&shape.name.as_str()) => innermost(inner),
@@ -104,7 +104,7 @@ fn around<L: Build<F>, F: Feature + 'static>(
     shape: &Shape,
 ) -> Result<BoxedLearner<L, F>, UnknownShape> {
     match shape.pattern() {
-        ("familiar", [inner, quantile]) => familiar(L::build(inner)?, quantile),
+        ("familiar", [inner, quantile]) => novelty_detector(L::build(inner)?, quantile),
         ("watched", [inner, detector, reaction]) if detector.to_string() == "three-rates" => {
             let reaction = AnyReaction::of(reaction, inner)?;
             Ok(BoxedLearner::new(DriftMonitor::of(
@@ -128,7 +128,7 @@ fn confident<L: Build<F>, F: 'static, const C: usize>(
 }
 
 /// With the share of the unknown that the shape says: one copy for each percentage.
-fn familiar<L: Build<F>, F: Feature + 'static>(
+fn novelty_detector<L: Build<F>, F: Feature + 'static>(
     learner: BoxedLearner<L, F>,
     quantile: &Shape,
 ) -> Result<BoxedLearner<L, F>, UnknownShape> {
@@ -152,13 +152,13 @@ fn familiar<L: Build<F>, F: Feature + 'static>(
     )
 }
 
-/// What the host tells of a wrapper.
+/// A wrapper as the host shows it.
 pub trait Wrapper {
     /// Labels of its learner.
     type Label: ClassLabel;
     /// Format of its learner's features.
     type Format;
-    /// Its name in a shape.
+    /// Its name for users.
     const NAME: &'static str;
 
     /// The learner inside.
@@ -256,7 +256,7 @@ impl<L: ClassLabel, F, const PERCENT: u32> Wrapper
 {
     type Label = L;
     type Format = F;
-    const NAME: &'static str = "familiar";
+    const NAME: &'static str = "novelty detector";
 
     fn inner(&self) -> &BoxedLearner<L, F> {
         self.learner()
@@ -278,7 +278,7 @@ impl<L: ClassLabel, F, const PERCENT: u32> Wrapper
 impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyReaction<L, F>> {
     type Label = L;
     type Format = F;
-    const NAME: &'static str = "watched";
+    const NAME: &'static str = "drift monitor";
 
     fn inner(&self) -> &BoxedLearner<L, F> {
         self.learner()
@@ -294,10 +294,10 @@ impl<L: Build<F>, F: 'static> Wrapper for DriftMonitor<BoxedLearner<L, F>, AnyRe
         .map(|rate| 100.0 * rate);
         let verdict = if self.alarmed() {
             "alarm"
-        } else if self.is_calm() {
-            "calm"
+        } else if self.is_stable() {
+            "stable"
         } else {
-            "not calm"
+            "unstable"
         };
         let reaction = self.reaction();
         format!(

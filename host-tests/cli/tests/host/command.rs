@@ -7,7 +7,7 @@ use crate::common::program::Program;
 /// The command.
 pub const POCKETRON: Program = Program(env!("CARGO_BIN_EXE_pocketron"));
 
-/// What `pocketron trace` prints.
+/// Output of `pocketron trace`.
 pub fn trace(arguments: &str) -> Value {
     let text = POCKETRON.printed(&format!("trace {arguments}"));
     assert_eq!(text.lines().count(), 1, "one JSON object on one line");

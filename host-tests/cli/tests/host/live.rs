@@ -9,9 +9,9 @@ use std::{cell::Cell, path::Path, rc::Rc, time::Duration};
 use pocketron::{
     classifier::{Recall, RecallEstimate},
     label::Class,
-    learners::continual::Undo,
     persist,
     signal::{Event, Motion, Quality, Teachable, Teacher},
+    wrap::Undo,
 };
 use pocketron_cli::live::{
     keys::Keys,

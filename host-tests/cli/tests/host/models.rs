@@ -36,8 +36,8 @@ fn a_model_in_wrappers_is_shown_and_asked() {
             .to_string()
     };
     assert!(fact(&shown, "calibrated").contains("probability of class 1"));
-    assert!(fact(&shown, "familiar").contains("10 % of the examples"));
-    assert!(fact(&shown, "watched").contains("on alarm: forget and learn anew"));
+    assert!(fact(&shown, "novelty detector").contains("10 % of the examples"));
+    assert!(fact(&shown, "drift monitor").contains("on alarm: forget and learn anew"));
     assert!(fact(&shown, "class ").ends_with("examples  vectors  at most  leave-one-out"));
     assert!(fact(&shown, "leave-one-out on stored vectors").contains("hard ones"));
     let words = |line: String| -> Vec<String> { line.split_whitespace().map(Into::into).collect() };

@@ -1,7 +1,7 @@
 //! Learners that differ in their rule, their history or the number of classes.
 
 use pocketron::{
-    budget::{Merging, Oldest, Remembering, Stop},
+    budget::{Merging, Oldest, Stop, WithIdentities},
     history::{
         Averaged, Last, LongestSurvivor, Prefixes, RandomHypothesis, UnitNorm, Voted, Voters,
     },
@@ -51,7 +51,7 @@ fn rules(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let counted = UpdateCounts::new(biased, [0; PERIOD as usize]);
     let noise_tolerant = Perceptron::from_parts(counted, bounded).checked()?;
     visitor.visit("kw", noise_tolerant, Sensor::repeating(PERIOD))?;
-    let expansion = Expansion::<_, _, Memory>::new(KERNEL, Remembering::new(Stop));
+    let expansion = Expansion::<_, _, Memory>::new(KERNEL, WithIdentities::new(Stop));
     let biased = Biased::new(expansion, FixedRadius(1.0), 0.0);
     let paum_kernel = Perceptron::from_parts(biased, soft).checked()?;
     visitor.visit("paum-kernel", paum_kernel, Sensor::repeating(PERIOD))
@@ -63,8 +63,8 @@ fn histories(visitor: &mut impl Visitor) -> Result<(), Failed> {
 
     let voted = Dual::<Stop, UnitSteps, Voted<Prefixes<Memory>>>::BLANK;
     visitor.visit("voted", configured(voted, UnitSteps)?, Sensor::new())?;
-    let ballot = Voted::<Voters<Weights, 16>>::BLANK;
-    let voted = Perceptron::with_history(linear(), UnitSteps, ballot);
+    let voters = Voted::<Voters<Weights, 16>>::BLANK;
+    let voted = Perceptron::with_history(linear(), UnitSteps, voters);
     visitor.visit("voted-primal", voted, Sensor::new())?;
     let longest = Dual::<Stop, UnitSteps, LongestSurvivor<u32>>::BLANK;
     visitor.visit("longest", configured(longest, UnitSteps)?, Sensor::new())?;

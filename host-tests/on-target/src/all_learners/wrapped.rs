@@ -23,7 +23,11 @@ const CLASSES: usize = 4;
 
 pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     visitor.visit("calibrated", Calibrated::<Default>::new(), Sensor::new())?;
-    visitor.visit("familiar", NoveltyDetector::<Default>::new(), Sensor::new())?;
+    visitor.visit(
+        "novelty-detector",
+        NoveltyDetector::<Default>::new(),
+        Sensor::new(),
+    )?;
     let confident = Confident::<Default, 2>::new();
     visitor.visit("confident", confident, Sensor::new())?;
     let confident = Confident::<Several, CLASSES>::new();
@@ -33,23 +37,23 @@ pub(super) fn visit(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let teachable = Teachable::<FEATURES, BUDGET, CLASSES>::new();
     visitor.visit_classes("teachable", teachable, Sensor::fields())?;
     let separate = || OneVsRest::<_, CLASSES>::of(&Binary::new(KERNEL));
-    let (familiar, watched) = (
+    let (detector, monitor) = (
         NoveltyDetector::<_, 10>::of(separate()),
         DriftMonitor::of(separate(), Reset),
     );
-    visitor.visit_classes("familiar-classes", familiar, Sensor::fields())?;
-    visitor.visit_classes("watched-classes", watched, Sensor::fields())?;
+    visitor.visit_classes("novelty-detector-classes", detector, Sensor::fields())?;
+    visitor.visit_classes("drift-monitor-classes", monitor, Sensor::fields())?;
     drifting(visitor)
 }
 
 fn drifting(visitor: &mut impl Visitor) -> Result<(), Failed> {
     let stream = Sensor::turning;
     let empty = DriftMonitor::<Default, Reset>::new();
-    visitor.visit("watched-empty", empty, stream())?;
+    visitor.visit("drift-monitor-empty", empty, stream())?;
     let freeze = DriftMonitor::<Calibrated<Default>, Freeze>::new();
-    visitor.visit("watched-freeze", freeze, stream())?;
+    visitor.visit("drift-monitor-freeze", freeze, stream())?;
     let back = DriftMonitor::<Default, RollBack<Default>>::new();
-    visitor.visit("watched-roll-back", back, stream())?;
+    visitor.visit("drift-monitor-roll-back", back, stream())?;
     let snapshot = DriftMonitor::<Default, Snapshot<Default, Reset>>::new();
-    visitor.visit("watched-snapshot", snapshot, stream())
+    visitor.visit("drift-monitor-snapshot", snapshot, stream())
 }

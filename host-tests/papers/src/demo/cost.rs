@@ -1,4 +1,4 @@
-//! What a prediction and a learning step cost, in instructions.
+//! Cost of a prediction and of a learning step, in instructions.
 
 use std::{ops::ControlFlow, path::Path};
 

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
-    device::{Client, error::Spoken},
+    device::{Client, error::Describe},
     examples::Examples,
 };
 
@@ -72,8 +72,8 @@ impl<'c> TrainingRun<'c> {
             let mistake = match taught {
                 Ok(Some(learned)) => learned.mistake,
                 Ok(None) => false, // over a line that loses nothing, no answer gets lost
-                Err(refusal) => {
-                    refused = Some(refusal);
+                Err(error) => {
+                    refused = Some(error);
                     return ControlFlow::Break(());
                 }
             };
@@ -100,7 +100,7 @@ impl<'c> TrainingRun<'c> {
         self.time += begun.elapsed();
         bar.finish();
         match refused {
-            Some(refusal) => bail!("the device refused: {}", Spoken(&refusal)),
+            Some(error) => bail!("the device refused: {}", Describe(&error)),
             None => Ok(()),
         }
     }
@@ -113,13 +113,13 @@ impl<'c> TrainingRun<'c> {
                 answers.push(prediction.class);
                 ControlFlow::Continue(())
             }
-            Err(refusal) => {
-                refused = Some(refusal);
+            Err(error) => {
+                refused = Some(error);
                 ControlFlow::Break(())
             }
         })?;
         match refused {
-            Some(refusal) => bail!("the device refused: {}", Spoken(&refusal)),
+            Some(error) => bail!("the device refused: {}", Describe(&error)),
             None => Ok(answers),
         }
     }

@@ -7,7 +7,7 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 /// An axis of a chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis<'a> {
-    /// What it shows, with its unit.
+    /// Its quantity, with the unit.
     pub label: &'a str,
     /// How values lie on it.
     pub scale: Scale,

@@ -1,4 +1,4 @@
-//! What a model of two features takes every point of the plane for.
+//! Predictions of a model of two features for every point of the plane.
 
 use std::{error::Error, path::Path};
 
@@ -20,11 +20,11 @@ pub struct Sample {
 
 /// The plane coloured by what the model answers, with examples on top.
 pub struct Boundary<'a> {
-    /// What is shown.
+    /// The title.
     pub title: &'a str,
-    /// What the two features are called.
+    /// Names of the two features.
     pub axes: [&'a str; 2],
-    /// What the classes are called.
+    /// Names of the classes.
     pub classes: &'a [&'a str],
     /// The part of the plane: from, to.
     pub range: [(f64, f64); 2],

@@ -13,7 +13,7 @@ use super::{colour, drawn};
 
 /// A function of two features, known at the corners of a grid.
 pub struct Contours {
-    /// What is shown.
+    /// The title.
     pub title: String,
     /// The square of the plane: from, to, the same along both axes.
     pub range: (f64, f64),

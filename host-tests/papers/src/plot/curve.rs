@@ -9,9 +9,9 @@ use super::{colour, drawn};
 
 /// How accuracy grows with the examples.
 pub struct Curve<'a> {
-    /// What is shown.
+    /// The title.
     pub title: &'a str,
-    /// What the lines are called, and their points: examples learned, accuracy in percent.
+    /// Names of the lines, and their points: examples learned, accuracy in percent.
     pub lines: &'a [(&'a str, Vec<(f64, f64)>)],
     /// A level to compare with, such as the accuracy on unseen examples.
     pub level: Option<(String, f64)>,

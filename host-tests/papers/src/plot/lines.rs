@@ -10,7 +10,7 @@ use super::{Axis, axis::Frame, colour, drawn};
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trend {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Which colour of the palette, and which marker; lines of one kind may share them.
     pub colour: usize,
@@ -23,7 +23,7 @@ pub struct Trend {
 /// A chart of lines.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    /// What is shown.
+    /// The title.
     pub title: &'a str,
     /// Across and up.
     pub axes: [Axis<'a>; 2],
@@ -125,7 +125,7 @@ pub(super) fn draw_legend<'a>(
     Ok(())
 }
 
-/// What stands at the points of a line, in pixels around them: neighbours in the palette also differ in shape.
+/// Marker of the points of a line, in pixels around them: neighbours in the palette also differ in shape.
 fn marker(number: usize) -> Polygon<(i32, i32)> {
     let corners: &[(i32, i32)] = match number % 5 {
         0 => &[

@@ -33,13 +33,13 @@ impl Divide {
 
 /// A part of a plane.
 pub struct Plane<'a> {
-    /// What is shown.
+    /// The title.
     pub title: &'a str,
-    /// What the two directions are called.
+    /// Names of the two directions.
     pub axes: [&'a str; 2],
     /// The part that is shown: from, to.
     pub range: [(f64, f64); 2],
-    /// What the lines of both classes are called.
+    /// Names of the lines of both classes.
     pub classes: [&'a str; 2],
     /// The lines.
     pub lines: &'a [Divide],

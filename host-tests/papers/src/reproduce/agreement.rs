@@ -144,7 +144,7 @@ fn plural(unit: Unit) -> &'static str {
     }
 }
 
-/// What a target asks of a figure.
+/// Demand of a target on a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Demand {
     /// Not farther than that from what is printed: in points, or in percent of a printed count.
@@ -166,7 +166,7 @@ impl Demand {
     }
 }
 
-/// What some figures have to be.
+/// A condition on some figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Which figures, and what they have to be, in words.

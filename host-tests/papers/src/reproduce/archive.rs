@@ -15,7 +15,7 @@ use flate2::{Compression, GzBuilder};
 
 use super::{
     cell::Name,
-    kept::{Finished, Kept},
+    finished_cells::{Finished, FinishedCells},
 };
 
 /// Where the cells of a document lie.
@@ -28,8 +28,8 @@ pub fn directory(document: &Path) -> PathBuf {
 /// # Errors
 ///
 /// A file cannot be read or written.
-pub fn write(directory: &Path, kept: &Kept, names: &HashSet<Name>) -> Result<()> {
-    let mut packed = Kept::read(directory)?;
+pub fn write(directory: &Path, kept: &FinishedCells, names: &HashSet<Name>) -> Result<()> {
+    let mut packed = FinishedCells::read(directory)?;
     packed.forget_as(kept);
     kept.of(names).cloned().for_each(|cell| packed.add(cell));
     let mut families: BTreeMap<&str, Vec<&Finished>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What every cell finds when it starts to work: data that others have prepared already.
+//! Data that cells share: prepared once.
 
 use std::{
     any::Any,
@@ -14,7 +14,7 @@ use crate::data::Places;
 /// Prepared sets that stay when nobody uses them: cells come in the order of their sets.
 const KEPT: usize = 4;
 
-/// What was prepared, or why it could not be, for all who waited for it.
+/// Prepared data, or the reason why there is none, for all who waited for it.
 type Place = Arc<OnceLock<Result<Arc<dyn Any + Send + Sync>, String>>>;
 
 /// Data for cells.
@@ -40,7 +40,7 @@ impl Bench {
         }
     }
 
-    /// What `prepare` makes, from the last time if it was there lately. Others who ask for the same wait until
+    /// Result of `prepare`, from the last time if it was used lately. Others who ask for the same wait until
     /// it is made. A name stands for one type.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ pub const EMPTY_CLASSES: &str = "trainings with an empty class";
 /// The figure that counts the support vector machines whose solver gave up before it arrived; there is none if all arrived.
 pub const UNSOLVED: &str = "machines that were not solved";
 
-/// What a cell is called: a family of experiments and everything that settles its figures.
+/// Name of a cell: a family of experiments and everything that determines its figures.
 ///
 /// The same name means the same figures, so that a finished cell is never computed again, whichever table
 /// wants it.
@@ -60,11 +60,11 @@ type Work = Box<dyn Fn(&Bench, &Watch<'_>) -> Result<Figures> + Send + Sync>;
 
 /// A piece of work that can be done at any time, in any order, on any machine.
 pub struct Cell {
-    /// What it is called.
+    /// Its name.
     pub name: Name,
     /// The files it needs, by the names that [`Places`](crate::data::Places) knows.
     pub data: Vec<String>,
-    /// What it costs about, in millions of multiplications: for the time left.
+    /// Its approximate cost, in millions of multiplications: for the time left.
     pub cost: u64,
     work: Work,
 }

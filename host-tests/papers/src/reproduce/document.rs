@@ -11,7 +11,7 @@ use super::{
     earlier::Earlier,
     experiment::{self, Experiment, Scope},
     fingerprint::Fingerprints,
-    kept::{Finished, Kept},
+    finished_cells::{Finished, FinishedCells},
     line::Line,
     pictures::Pictures,
     report,
@@ -26,13 +26,13 @@ const LONG: usize = 100;
 /// Where pictures go, beside the document.
 const PICTURES: &str = "figures";
 
-/// What is known when a document is written.
+/// Inputs of a document.
 pub struct Document {
     /// How much was wanted.
     pub scope: Scope,
-    /// What is finished.
-    pub kept: Kept,
-    /// What computes it now.
+    /// Finished cells.
+    pub kept: FinishedCells,
+    /// Fingerprints of the present code.
     pub fingerprints: Fingerprints,
     /// The options with which each table was asked for, behind its name.
     pub options: String,
@@ -149,7 +149,7 @@ fn extent(one: &'static dyn Experiment, scope: &Scope) -> Result<(Vec<Name>, usi
     Ok((cells, whole.len(), absent))
 }
 
-/// What the sections below say, on a page. Written by hand.
+/// Summary of the sections below, on a page. Written by hand.
 const CONCLUSIONS: &str = include_str!("conclusions.md");
 
 const READING: &str = "**How to read the tables.** The tables show the papers' figures beside ours. Some are computed with faster host code \
@@ -295,7 +295,7 @@ impl<'a> Section<'a> {
         targets.map(|target| (target, target.judge(&self.lines)))
     }
 
-    /// What was promised, and what became of it.
+    /// Targets, and whether they are met.
     fn targets(&self) -> Vec<String> {
         let text = |(target, standing): (&Target, Standing<'_>)| {
             let mut text = format!("{}: {standing}.", target.demands);
@@ -308,7 +308,7 @@ impl<'a> Section<'a> {
         self.standings().map(text).collect()
     }
 
-    /// What does not match, and why as far as that is known.
+    /// Differences, and their reasons as far as they are known.
     fn misses(&self) -> String {
         let (misses, why) = (misses(&self.lines), self.one.about().why);
         let mut text = String::new();

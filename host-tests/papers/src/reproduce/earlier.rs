@@ -1,4 +1,4 @@
-//! What a document says already: sections that are not written anew stay as they are.
+//! Sections of an earlier document: those that are not written anew stay as they are.
 
 use std::{collections::HashMap, fs, io::ErrorKind, path::Path};
 

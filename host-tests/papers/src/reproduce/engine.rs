@@ -13,7 +13,7 @@ use super::{
     bench::Bench,
     cell::Cell,
     fingerprint::Fingerprints,
-    kept::{self, CellFile, Finished, Kept},
+    finished_cells::{self, CellFile, Finished, FinishedCells},
     progress::Progress,
 };
 
@@ -73,12 +73,12 @@ pub fn missing(cells: &[Cell], bench: &Bench) -> BTreeSet<String> {
 ///
 /// # Errors
 ///
-/// What is finished cannot be kept.
+/// A finished cell cannot be stored.
 pub fn work(
     cells: Vec<Cell>,
     bench: &Bench,
     cell_file: &CellFile,
-    (kept, fingerprints): (&mut Kept, &Fingerprints),
+    (kept, fingerprints): (&mut FinishedCells, &Fingerprints),
     progress: &Progress,
 ) -> Result<Vec<Error>> {
     let failures = Failures::default();
@@ -99,7 +99,7 @@ pub fn work(
             cell: cell.name.to_string(),
             figures,
             seconds: start.elapsed().as_secs_f64(),
-            at: kept::now(),
+            at: finished_cells::now(),
             fingerprint: fingerprints.get(name).map(str::to_owned),
             checksum: None,
         }

@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 
-use super::{agreement::Target, cell::Cell, kept::Kept, line::Line, pictures::Pictures};
+use super::{
+    agreement::Target, cell::Cell, finished_cells::FinishedCells, line::Line, pictures::Pictures,
+};
 
 /// How much of the experiments is wanted.
 #[derive(Clone, Debug, Default)]
@@ -42,13 +44,13 @@ impl Scope {
 /// The texts of a table or figure.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// What the command calls it, such as `wv2`.
+    /// Its name on the command line, such as `wv2`.
     pub name: &'static str,
-    /// What it shows, in a line.
+    /// Its title, in a line.
     pub title: &'static str,
     /// How it was done, above all where the paper leaves a choice: a paragraph of Markdown.
     pub remarks: &'static str,
-    /// What does not match the paper, and why as far as that is known: a paragraph of Markdown.
+    /// Differences from the paper, and their reasons as far as they are known: a paragraph of Markdown.
     pub why: &'static str,
     /// Heading of the figures that ours are compared with.
     pub reference: &'static str,
@@ -76,7 +78,7 @@ pub trait Experiment: Sync {
     /// Its texts.
     fn about(&self) -> About;
 
-    /// What the command calls it.
+    /// Its name on the command line.
     fn name(&self) -> &'static str {
         self.about().name
     }
@@ -99,7 +101,7 @@ pub trait Experiment: Sync {
     fn cells(&self, scope: &Scope) -> Result<Vec<Cell>>;
 
     /// The paper's figures next to ours, as far as cells are finished; a figure without numbers has none.
-    fn lines(&self, _scope: &Scope, _kept: &Kept) -> Vec<Line> {
+    fn lines(&self, _scope: &Scope, _kept: &FinishedCells) -> Vec<Line> {
         Vec::new()
     }
 
@@ -108,7 +110,12 @@ pub trait Experiment: Sync {
     /// # Errors
     ///
     /// A picture cannot be written.
-    fn pictures(&self, _scope: &Scope, _kept: &Kept, _to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(
+        &self,
+        _scope: &Scope,
+        _kept: &FinishedCells,
+        _to: &mut Pictures<'_>,
+    ) -> Result<()> {
         Ok(())
     }
 }
@@ -116,9 +123,9 @@ pub trait Experiment: Sync {
 /// A name for several experiments that belong together.
 #[derive(Debug)]
 pub struct Group {
-    /// What the command calls it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What they show, in a line.
+    /// Their title, in a line.
     pub title: &'static str,
     /// The names of the experiments.
     pub members: &'static [&'static str],
@@ -222,8 +229,8 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &ll::Alone::Training,
         &ll::Alone::Test,
         &ll::Boosted,
-        &ll::Course::Variants,
-        &ll::Course::Learners,
+        &ll::CurveFigure::Variants,
+        &ll::CurveFigure::Learners,
         &paum::Digits,
         &paum::Ranking,
         &paum::Separable,

@@ -1,4 +1,4 @@
-//! What computed a cell: a hash of what the same learner makes of a small problem.
+//! Fingerprint of the code that computed a cell: a hash of the same learner's result on a small problem.
 //!
 //! The hash is of figures, not of source text. Code that is renamed or moved keeps the fingerprint, code that computes
 //! other bits does not. Cells are alike if their names differ in nothing but the set and in numbers; the cheapest quick
@@ -13,7 +13,7 @@ use super::{
     bench::Bench,
     cell::{Cell, Figures},
     experiment::{self, Scope},
-    kept::Finished,
+    finished_cells::Finished,
     progress::Watch,
 };
 

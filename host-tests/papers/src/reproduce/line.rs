@@ -3,7 +3,7 @@
 use super::{means, printed::Figure};
 use crate::spread::Spread;
 
-/// What a paper prints behind the plus-minus.
+/// Measure that a paper prints behind the plus-minus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
     /// Standard deviation of the runs.
@@ -51,9 +51,9 @@ impl Measure {
 pub struct Printed {
     /// The figure.
     pub value: f64,
-    /// What stands behind the plus-minus.
+    /// The figure behind the plus-minus.
     pub spread: Option<f64>,
-    /// What that is.
+    /// Its measure.
     pub measure: Measure,
     /// How many runs it is the mean of, where the paper says so.
     pub runs: Option<usize>,
@@ -71,7 +71,7 @@ impl Printed {
     }
 }
 
-/// What kind of number a figure is, and so how far two of them are apart.
+/// Unit of a figure; it determines how far two of them are apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Percent of examples: the distance is in points.
@@ -114,11 +114,11 @@ pub struct Line {
     pub row: String,
     /// The column in it, such as an algorithm.
     pub column: String,
-    /// What kind of number it is.
+    /// Its unit.
     pub unit: Unit,
-    /// What the paper prints; nothing for what it does not have.
+    /// The printed figure, if the paper has one.
     pub printed: Option<Printed>,
-    /// What we get; nothing as long as no run is finished.
+    /// Our figure; none as long as no run is finished.
     pub ours: Option<Spread>,
     /// Digits behind the point that the paper prints.
     pub digits: usize,
@@ -201,12 +201,12 @@ impl Line {
         }
     }
 
-    /// What rounding may have changed in the printed figure.
+    /// Rounding error of the printed figure.
     fn rounding(&self) -> f64 {
         0.5 * 10_f64.powi(-(self.digits as i32)) + 1e-9
     }
 
-    /// What stands behind the plus-minus of ours: the same as in the paper.
+    /// Our figure behind the plus-minus: the same measure as in the paper.
     pub fn our_spread(&self) -> Option<f64> {
         let measure = self.printed.map_or(Measure::default(), |it| it.measure);
         measure.of(&self.ours?)

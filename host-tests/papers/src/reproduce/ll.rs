@@ -2,10 +2,10 @@
 
 mod alone;
 mod boosted;
-mod course;
+mod curve_figure;
 mod problem;
 mod trial;
 
 pub use alone::Alone;
 pub use boosted::Boosted;
-pub use course::Course;
+pub use curve_figure::CurveFigure;

@@ -12,14 +12,14 @@ use super::line::{Measure, Printed};
 pub struct Figure {
     /// The columns that say which figure it is.
     labels: Vec<(&'static str, &'static str)>,
-    /// What is printed.
+    /// The printed figure.
     pub printed: Printed,
     /// Digits behind the point.
     pub digits: usize,
 }
 
 impl Figure {
-    /// What a column says.
+    /// Values of a column.
     ///
     /// # Panics
     ///

@@ -20,15 +20,15 @@ const PERIOD: Duration = Duration::from_secs(60);
 /// Hears from a cell how much of its work is done.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    hear: &'a (dyn Fn(News<'_>) + Sync),
+    report: &'a (dyn Fn(ProgressEvent<'_>) + Sync),
     /// The part of the work that is watched, as shares of the whole.
     from: f64,
     width: f64,
 }
 
-/// What there is to hear.
+/// Progress of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum News<'a> {
+pub enum ProgressEvent<'a> {
     /// The share of the work that is done.
     Done(f64),
     /// Something that the user should know.
@@ -40,9 +40,9 @@ impl<'a> Watch<'a> {
     pub const IDLE: Watch<'static> = Watch::new(&|_| {});
 
     /// Tells everything to `hear`.
-    pub const fn new(hear: &'a (dyn Fn(News<'_>) + Sync)) -> Self {
+    pub const fn new(report: &'a (dyn Fn(ProgressEvent<'_>) + Sync)) -> Self {
         Watch {
-            hear,
+            report,
             from: 0.0,
             width: 1.0,
         }
@@ -62,12 +62,12 @@ impl<'a> Watch<'a> {
     /// So much is done.
     pub fn done(&self, number: usize, of: usize) {
         let share = number as f64 / of.max(1) as f64;
-        (self.hear)(News::Done(self.from + self.width * share));
+        (self.report)(ProgressEvent::Done(self.from + self.width * share));
     }
 
     /// The user should know.
     pub fn note(&self, text: &str) {
-        (self.hear)(News::Note(text));
+        (self.report)(ProgressEvent::Note(text));
     }
 }
 
@@ -152,11 +152,11 @@ impl Progress {
                 self.tell(name);
             }
         };
-        let hear = |news: News<'_>| match news {
-            News::Done(share) => count(share),
-            News::Note(text) => self.note(text),
+        let report = |event: ProgressEvent<'_>| match event {
+            ProgressEvent::Done(share) => count(share),
+            ProgressEvent::Note(text) => self.note(text),
         };
-        let result = work(&Watch::new(&hear));
+        let result = work(&Watch::new(&report));
         count(1.0);
         result
     }
@@ -208,11 +208,11 @@ mod tests {
     #[test]
     fn parts_of_parts_add_up_to_the_whole() {
         let heard = Mutex::new(Vec::new());
-        let hear = |news: News<'_>| match news {
-            News::Done(share) => heard.lock().unwrap().push(share),
-            News::Note(_) => panic!("nothing to note"),
+        let report = |event: ProgressEvent<'_>| match event {
+            ProgressEvent::Done(share) => heard.lock().unwrap().push(share),
+            ProgressEvent::Note(_) => panic!("nothing to note"),
         };
-        let watch = Watch::new(&hear);
+        let watch = Watch::new(&report);
         for outer in 0..2 {
             let outer = watch.part(outer, 2);
             for inner in 0..2 {

@@ -1,4 +1,4 @@
-//! What came of it: on the screen, as CSV and as Markdown.
+//! Reports: on the screen, as CSV and as Markdown.
 
 use std::fmt::Write;
 
@@ -262,7 +262,7 @@ fn place(line: &Line) -> String {
         .join("<br>")
 }
 
-/// What the lines say, each thing once, in the order of its first occurrence.
+/// Distinct texts of the lines, in the order of their first occurrence.
 fn distinct(lines: &[Line], of: impl Fn(&Line) -> String) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! What an example costs as things grow, drawn.
+//! Pictures of the cost of an example as sizes grow.
 
 use std::path::Path;
 

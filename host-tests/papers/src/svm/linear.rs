@@ -102,7 +102,7 @@ struct Example<'a> {
     cost: f64,
 }
 
-/// What is minimised.
+/// The objective.
 struct Problem<'a> {
     examples: Vec<Example<'a>>,
     dim: usize,

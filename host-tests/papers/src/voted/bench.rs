@@ -9,9 +9,9 @@ use super::{
     problem::Problem,
 };
 
-/// What the hypotheses of one class make of the test rows of a panel.
+/// Scores of the hypotheses of one class for the test rows of a panel.
 #[derive(Clone, Debug)]
-struct Opinion {
+struct ClassScores {
     sums: PartialSums,
     /// The score of the present hypothesis once more, added one by one as the core does for votes.
     running: Strip,
@@ -19,8 +19,8 @@ struct Opinion {
     votes: Strip,
 }
 
-impl Opinion {
-    const NONE: Self = Opinion {
+impl ClassScores {
+    const NONE: Self = ClassScores {
         sums: PartialSums::ZERO,
         running: [0.0; WIDTH],
         votes: [0.0; WIDTH],
@@ -46,7 +46,7 @@ impl Opinion {
 /// normalised average, last, normalised last.
 pub(super) type Scores = [Vec<Strip>; 5];
 
-/// What the test rows of a panel are.
+/// Labels of the test rows of a panel.
 #[derive(Debug)]
 struct Truth {
     classes: [u32; WIDTH],
@@ -91,7 +91,7 @@ impl Truth {
 pub(super) struct Bench<'a> {
     panel: &'a Panel,
     truth: Truth,
-    opinions: Vec<Opinion>,
+    class_scores: Vec<ClassScores>,
     /// Scores of the present hypotheses, and the same divided by their norms.
     last: [Vec<Strip>; 2],
     /// Similarities with the support vectors of all classes.
@@ -115,7 +115,7 @@ impl<'a> Bench<'a> {
         Bench {
             panel,
             truth,
-            opinions: vec![Opinion::NONE; classes],
+            class_scores: vec![ClassScores::NONE; classes],
             last: [last.clone(), last],
             similarities: Vec::new(),
             heard: 0,
@@ -144,7 +144,7 @@ impl<'a> Bench<'a> {
             self.since = event.time;
             let near = &self.similarities[event.vector as usize];
             for step in &event.steps {
-                let score = self.opinions[step.class].step(step, near);
+                let score = self.class_scores[step.class].step(step, near);
                 self.last[0][step.class] = score;
                 self.last[1][step.class] = score.map(|score| step.factor * score);
             }
@@ -160,25 +160,25 @@ impl<'a> Bench<'a> {
     pub fn scores(&self, mistake_log: &MistakeLog, masses: &[Vec<f32>], visits: u32) -> Scores {
         let (mut vote, mut avg, mut avg_norm) = (Vec::new(), Vec::new(), Vec::new());
         let [last, last_norm] = self.last.clone();
-        let courses = mistake_log.courses().iter().zip(masses);
-        let opinions = self.opinions.iter().zip(&last);
-        for ((course, masses), (opinion, score)) in courses.zip(opinions) {
-            let votes = course.votes(visits);
-            vote.push(opinion.votes_with(votes));
-            let masses = [masses.as_slice(), course.unit_masses()];
-            let [past, past_norm] = PartialSums::of(masses, course.vectors(), &self.similarities);
+        let class_histories = mistake_log.class_histories().iter().zip(masses);
+        let class_scores = self.class_scores.iter().zip(&last);
+        for ((history, masses), (own, score)) in class_histories.zip(class_scores) {
+            let votes = history.votes(visits);
+            vote.push(own.votes_with(votes));
+            let masses = [masses.as_slice(), history.unit_masses()];
+            let [past, past_norm] = PartialSums::of(masses, history.vectors(), &self.similarities);
             let with_present = |past: &PartialSums, weight: f32| {
                 std::array::from_fn(|row| past.total(row) + weight * score[row])
             };
             avg.push(with_present(&past, votes as f32));
-            avg_norm.push(with_present(&past_norm, votes as f32 * course.factor()));
+            avg_norm.push(with_present(&past_norm, votes as f32 * history.factor()));
         }
         [vote, avg, avg_norm, last, last_norm]
     }
 
     /// Wrong rows by every method.
     pub fn verdict(&self, scores: &Scores, visits: u32) -> Verdict {
-        let mut verdict = Verdict::none(self.opinions.len());
+        let mut verdict = Verdict::none(self.class_scores.len());
         let (scored, drawn) = verdict.0.split_at_mut(scores.len());
         for (wrong, scores) in scored.iter_mut().zip(scores) {
             self.truth.count(scores, wrong);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{
     bench::{Bench, Scores},
-    mistake_log::{Course, MistakeLog, Visit},
+    mistake_log::{ClassHistory, MistakeLog, Visit},
     outcome::{Checkpoint, Standing, Verdict},
     panel::{Similarity, WIDTH},
     panel_scores::PanelScores,
@@ -89,8 +89,8 @@ impl<'a> Learner<'a> {
     }
 
     /// The hypotheses of each class.
-    pub fn courses(&self) -> &[Course] {
-        self.mistake_log.courses()
+    pub fn class_histories(&self) -> &[ClassHistory] {
+        self.mistake_log.class_histories()
     }
 
     /// Kernel evaluations so far.
@@ -155,16 +155,16 @@ impl<'a> Learner<'a> {
 
     /// How the present and past hypotheses do on the test rows.
     pub fn checkpoint(&mut self) -> Checkpoint {
-        let classes = self.courses().len();
+        let classes = self.class_histories().len();
         let visits = self.visits as u32;
         let verdicts = self.judge(|bench, scores| bench.verdict(scores, visits));
         let verdicts = verdicts.iter().fold(Verdict::none(classes), Verdict::and);
         let (tests, draws) = (self.problem.tests(), self.visits as u64 + 1);
-        let courses = self.courses().iter().enumerate();
-        let each = courses.map(|(class, course)| Standing {
+        let class_histories = self.class_histories().iter().enumerate();
+        let each = class_histories.map(|(class, history)| Standing {
             errors: verdicts.errors(tests, draws, |wrong| wrong.each[class]),
-            support_vectors: course.support_vectors(),
-            mistakes: course.opened().len(),
+            support_vectors: history.support_vectors(),
+            mistakes: history.opened().len(),
         });
         let each: Vec<Standing> = each.collect();
         Checkpoint {
@@ -181,7 +181,7 @@ impl<'a> Learner<'a> {
     /// The scores of each class for each test row, by the methods that have scores: vote, average,
     /// normalised average, last, normalised last.
     pub fn scores(&mut self) -> [Vec<Vec<f32>>; 5] {
-        let (classes, tests) = (self.courses().len(), self.problem.tests());
+        let (classes, tests) = (self.class_histories().len(), self.problem.tests());
         let panels = self.judge(|_, scores| scores.clone());
         std::array::from_fn(|method| {
             let of_class = |class: usize| {
@@ -196,7 +196,11 @@ impl<'a> Learner<'a> {
     fn judge<T: Send>(&mut self, ask: impl Fn(&Bench<'_>, &Scores) -> T + Sync) -> Vec<T> {
         let (mistake_log, problem, kernel) = (&self.mistake_log, self.problem, &self.kernel);
         let visits = self.visits as u32;
-        let masses: Vec<_> = mistake_log.courses().iter().map(Course::masses).collect();
+        let masses: Vec<_> = mistake_log
+            .class_histories()
+            .iter()
+            .map(ClassHistory::masses)
+            .collect();
         let benches = self.benches.par_iter_mut();
         let answers = benches.map(|bench| {
             let evaluations = bench.catch_up(mistake_log, problem, kernel);

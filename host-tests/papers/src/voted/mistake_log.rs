@@ -21,7 +21,7 @@ pub(super) struct Visit<'a> {
     pub row: u32,
     /// The class it belongs to.
     pub class: usize,
-    /// What each class made of it.
+    /// Its score for each class.
     pub scores: &'a [f32],
     pub self_similarity: f32,
 }
@@ -74,7 +74,7 @@ pub(super) struct MistakeLog {
     pub events: Vec<Event>,
     /// The numbers of the support vectors, by training row.
     vectors: HashMap<u32, u32>,
-    courses: Vec<Course>,
+    class_histories: Vec<ClassHistory>,
 }
 
 impl MistakeLog {
@@ -82,7 +82,7 @@ impl MistakeLog {
         MistakeLog {
             events: Vec::new(),
             vectors: HashMap::new(),
-            courses: (0..classes).map(|_| Course::default()).collect(),
+            class_histories: (0..classes).map(|_| ClassHistory::default()).collect(),
         }
     }
 
@@ -90,9 +90,9 @@ impl MistakeLog {
     pub fn record(&mut self, visit: &Visit<'_>) -> bool {
         let fresh = self.vectors.len() as u32;
         let vector = self.vectors.get(&visit.row).copied().unwrap_or(fresh);
-        let courses = self.courses.iter_mut().enumerate();
-        let wrong = courses.filter(|(class, _)| visit.is_mistake_of(*class));
-        let steps = wrong.map(|(class, course)| course.step(class, vector, visit));
+        let class_histories = self.class_histories.iter_mut().enumerate();
+        let wrong = class_histories.filter(|(class, _)| visit.is_mistake_of(*class));
+        let steps = wrong.map(|(class, history)| history.step(class, vector, visit));
         let steps: Vec<Step> = steps.collect();
         let mistaken = !steps.is_empty();
         if mistaken {
@@ -108,8 +108,8 @@ impl MistakeLog {
     }
 
     /// The hypotheses of each class.
-    pub fn courses(&self) -> &[Course] {
-        &self.courses
+    pub fn class_histories(&self) -> &[ClassHistory] {
+        &self.class_histories
     }
 
     /// Different rows among the mistakes of all classes.
@@ -120,7 +120,7 @@ impl MistakeLog {
 
 /// The hypotheses of one class: each has one vector more than the one before.
 #[derive(Debug, Default)]
-pub struct Course {
+pub struct ClassHistory {
     opened: Vec<u32>,
     alphas: Vec<f32>,
     vectors: Vec<u32>,
@@ -131,7 +131,7 @@ pub struct Course {
 /// The kind of hypothesis whose norm is kept.
 type Dual = Expansion<Polynomial, NoBudget, Heap>;
 
-impl Course {
+impl ClassHistory {
     /// The visits that were mistakes, counted from 0: each opened a hypothesis.
     pub fn opened(&self) -> &[u32] {
         &self.opened

@@ -1,4 +1,4 @@
-//! What comes out: test errors and counts after so many visits.
+//! Results: test errors and counts after so many visits.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What is learned, laid out for speed.
+//! The training rows, laid out for speed.
 
 use anyhow::{Result, ensure};
 

@@ -26,7 +26,7 @@ fn reproduce(arguments: &str, results: &Path) -> Output {
     output.expect("the command starts")
 }
 
-/// What a command that succeeds says about its work.
+/// Messages of a command that succeeds.
 fn told(arguments: &str, results: &Path) -> String {
     let output = reproduce(arguments, results);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -34,7 +34,7 @@ fn told(arguments: &str, results: &Path) -> String {
     text
 }
 
-/// What a command that fails says.
+/// Message of a command that fails.
 fn refused(arguments: &str) -> String {
     let scratch = Scratch::new("refused");
     let output = reproduce(arguments, &scratch.0);

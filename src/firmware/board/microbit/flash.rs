@@ -18,7 +18,7 @@ const ERASABLE: u32 = 2;
 
 /// Questions until the controller counts as broken. An erased page takes 22 ms; while the core
 /// waits for its next instruction out of the same flash, it cannot even ask.
-const PATIENCE: u32 = 100_000;
+const TIMEOUT: u32 = 100_000;
 
 const PAGE: u32 = 1024;
 
@@ -86,5 +86,5 @@ fn outcome(done: bool) -> Result<(), NorFlashErrorKind> {
 
 /// Waits, but not for ever.
 fn is_ready() -> bool {
-    (0..PATIENCE).any(|_| READY.read() != 0)
+    (0..TIMEOUT).any(|_| READY.read() != 0)
 }

@@ -1,8 +1,9 @@
 //! UART of the nRF51, on the pins that lead to the USB chip.
 
 use cortex_m::peripheral::NVIC;
+use pocketron::device::RxQueue;
 
-use crate::firmware::{board::Interrupt, rx_queue, register::Register};
+use crate::firmware::{board::Interrupt, register::Register};
 
 /// Its one interrupt; only that of a received byte is enabled.
 pub const INTERRUPT: i16 = 2;
@@ -60,14 +61,14 @@ impl Uart {
 }
 
 /// The chip keeps up to six bytes, and says so once for each.
-pub fn received() {
+pub fn received<const N: usize>(queue: &RxQueue<N>) {
     while RECEIVED.read() != 0 {
         // Acknowledged first, so that the next byte can announce itself.
         RECEIVED.write(0);
-        rx_queue::RX_QUEUE.put(RECEIVER.read() as u8);
+        queue.put(RECEIVER.read() as u8);
     }
     if ERRORS.read() & ERROR_OVERRUN != 0 {
         ERRORS.write(ERROR_OVERRUN); // a one clears it
-        rx_queue::RX_QUEUE.count_lost();
+        queue.count_lost();
     }
 }

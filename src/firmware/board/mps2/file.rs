@@ -18,8 +18,8 @@ pub struct FileFlash(File);
 impl FileFlash {
     /// Opens the file, or makes an erased one when there is none.
     ///
-    /// Nothing when it cannot be made, or when it is no flash of ours: somebody's letters
-    /// must not be erased because their name was typed by mistake.
+    /// Nothing when it cannot be made, or when it is no flash of ours: another file's contents
+    /// must not be erased because its name was typed by mistake.
     pub fn open(name: &CStr) -> Option<Self> {
         let file = File::open(name, Mode::Change).or_else(|| File::open(name, Mode::Create))?;
         let flash = FileFlash(file);

@@ -14,7 +14,7 @@ const SYS_EXIT: u32 = 0x18;
 const FAILED: u32 = u32::MAX;
 const STOPPED_BAD: u32 = 0x2_0023;
 
-/// How a file is opened, in the words of `fopen`.
+/// Mode in which a file is opened, in the words of `fopen`.
 #[derive(Clone, Copy)]
 pub enum Mode {
     /// `r+b`

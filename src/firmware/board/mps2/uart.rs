@@ -1,8 +1,9 @@
 //! CMSDK UART 0.
 
 use cortex_m::peripheral::NVIC;
+use pocketron::device::RxQueue;
 
-use crate::firmware::{board::Interrupt, rx_queue, register::Register};
+use crate::firmware::{board::Interrupt, register::Register};
 
 /// Number of the receive interrupt.
 pub const RECEIVED: i16 = 0;
@@ -31,15 +32,15 @@ pub fn start() {
     unsafe { NVIC::unmask(Interrupt(RECEIVED as u16)) };
 }
 
-pub fn received() {
+pub fn received<const N: usize>(queue: &RxQueue<N>) {
     // Acknowledged first, so that a byte that comes meanwhile raises it again.
     INTERRUPTS.write(INTERRUPT_RECEIVED);
     while STATE.read() & STATE_RECEIVER_FULL != 0 {
-        rx_queue::RX_QUEUE.put(DATA.read() as u8);
+        queue.put(DATA.read() as u8);
     }
     if STATE.read() & STATE_RECEIVER_OVERRUN != 0 {
         STATE.write(STATE_RECEIVER_OVERRUN); // a one clears it
-        rx_queue::RX_QUEUE.count_lost();
+        queue.count_lost();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two classes, one score.
 
-use super::{Situation, StepRule, Steps, Update};
+use super::{StepContext, StepRule, Steps, Update};
 use crate::{label::Sign, persist::Ready};
 
 /// Two classes, which have one score between them: positive for [`Sign::Pos`].
@@ -47,10 +47,10 @@ impl<R: StepRule> Update<2, 1> for Binary<R> {
         scores: &[f32; 1],
         present: &[bool; 2],
         class: usize,
-        situation: &Situation,
+        context: &StepContext,
     ) -> Steps<1> {
         let margin = Self::margin(scores, present, class);
-        let step = self.rule.step(side(class), margin, situation);
+        let step = self.rule.step(side(class), margin, context);
         step.map_or(Steps::NONE, |step| Steps {
             of: [step.size * side(class).value()],
             mobility: step.mobility,

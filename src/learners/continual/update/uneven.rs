@@ -1,6 +1,6 @@
 //! Margins and steps of their own for each of two classes.
 
-use super::{Situation, StepRule, StepSize};
+use super::{StepContext, StepRule, StepSize};
 use crate::{
     label::Sign,
     persist::{Persist, Ready},
@@ -18,16 +18,12 @@ pub struct Uneven<R, W> {
 impl<R: Ready, W: Ready> Ready for Uneven<R, W> {}
 
 impl<R: StepRule, W: ClassFactors + Ready + Persist> StepRule for Uneven<R, W> {
-    fn step(&mut self, side: Sign, margin: f32, situation: &Situation) -> Option<StepSize> {
+    fn step(&mut self, side: Sign, margin: f32, context: &StepContext) -> Option<StepSize> {
         let factor = self.factors.observe(side);
         // Dividing the score by a factor equals multiplying the margin by it.
-        let step = self.inner.step(side, margin / factor.margin, situation)?;
+        let step = self.inner.step(side, margin / factor.margin, context)?;
         // The step for a new class reaches the margin as it is.
-        let weight = if situation.new_class {
-            1.0
-        } else {
-            factor.step
-        };
+        let weight = if context.new_class { 1.0 } else { factor.step };
         Some(StepSize {
             size: step.size * weight,
             ..step

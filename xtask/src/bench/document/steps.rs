@@ -1,4 +1,4 @@
-//! What a step of learning costs beside one of AIfES, with features that are whole already and with raw ones.
+//! The cost of a learning step beside one of AIfES, with quantised and with raw features.
 
 use super::{CORES, Lines, count, fraction, ratio};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     row,
 };
 
-/// What a step of AIfES executes (a network of 16-8-1 neurons), counted once in the same way.
+/// Instructions of a step of AIfES (a network of 16-8-1 neurons), counted once in the same way.
 const AIFES: [(&str, u64); CORES.len()] = [("M4F", 20_186), ("M3", 63_316), ("M0", 131_820)];
 
 /// Features and vectors of both tables.
@@ -15,7 +15,7 @@ const VECTORS: usize = 100;
 
 type Counts = [Option<u64>; OPERATIONS.len()];
 
-/// What learning a mistake costs: of a full model, or of one with its last free slot if a full one refuses.
+/// Cost of learning a mistake: of a full model, or of one with its last free slot if a full one refuses.
 fn update([_, _, store, mean, _]: Counts) -> Option<u64> {
     mean.or(store)
 }
@@ -28,7 +28,7 @@ fn update_and_worst(counts: Counts) -> String {
     }
 }
 
-/// What a step of AIfES executes on a core.
+/// Instructions of a step of AIfES on a core.
 pub fn aifes(core: &str) -> Option<u64> {
     let step = AIFES.iter().find(|(name, _)| *name == core);
     step.map(|(_, step)| *step)

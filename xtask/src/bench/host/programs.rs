@@ -15,7 +15,7 @@ const SCIKIT_LEARN: &str = "scikit-learn==1.9.1";
 
 const COMPILER: &str = "g++";
 
-/// What is ready to be timed.
+/// Programs that are ready to be timed.
 #[derive(Default)]
 pub struct Programs {
     /// LIBSVM with our driver, for this processor.

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{stop, traffic::Traffic};
 use crate::{
     confusion::Confusion,
-    device::{Client, Prediction, error::Spoken},
+    device::{Client, Prediction, error::Describe},
     examples::{ExampleOptions, Examples},
     table::Table,
 };
@@ -104,24 +104,24 @@ fn predict(client: &mut Client, examples: &Examples) -> Result<Vec<Prediction>> 
         "{bar:40} {percent:>3} %  {human_pos} of {human_len}, {eta} left",
     )?);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let (mut predictions, mut refusal) = (Vec::new(), None);
+    let (mut predictions, mut error) = (Vec::new(), None);
     client.predict_all(examples.iter().map(|(_, x)| x), |answer| {
         bar.inc(1);
         match answer {
             Ok(prediction) => predictions.push(prediction),
             Err(why) => {
-                refusal.get_or_insert(why);
+                error.get_or_insert(why);
             }
         }
-        match refusal.is_some() || stop::is_wanted() {
+        match error.is_some() || stop::is_wanted() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     })?;
     bar.finish_and_clear();
-    if let Some(refusal) = refusal {
+    if let Some(error) = error {
         let row = predictions.len() + 1;
-        bail!("example {row}: the device refused: {}", Spoken(&refusal));
+        bail!("example {row}: the device refused: {}", Describe(&error));
     }
     Ok(predictions)
 }

@@ -1,4 +1,4 @@
-//! What a device knows of each class.
+//! Examples, vectors and recall of each class.
 
 use anyhow::Result;
 use pocketron::device::message::RecallKind;

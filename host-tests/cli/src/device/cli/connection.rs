@@ -1,4 +1,4 @@
-//! Which device.
+//! Connection to a device.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,7 +14,7 @@ use crate::device::{
     serial::{self, Address},
 };
 
-/// Where the device is.
+/// Address of the device.
 #[derive(Args, Debug)]
 pub struct Connection {
     /// Device at a serial port, such as /dev/ttyACM0 or /dev/ttyACM0:1000000

@@ -1,4 +1,4 @@
-//! What corrects a model: undo, forget, rehearse.
+//! Corrections of a model: undo, forget, rehearse.
 
 use anyhow::{Result, bail};
 use clap::Args;

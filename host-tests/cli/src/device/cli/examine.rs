@@ -1,10 +1,10 @@
-//! Who a device is, how it is, and whether it calculates right.
+//! Identity and status of a device, and its self-test.
 
 use anyhow::{Result, bail};
 use pocketron::device::{message::DeviceStatus, self_test as own_hash};
 
 use crate::{
-    device::{Client, error::Spoken},
+    device::{Client, error::Describe},
     table::Table,
 };
 
@@ -31,7 +31,7 @@ pub fn identify(client: &Client) {
             bytes => format!("{bytes} bytes for an image"),
         },
     );
-    table.fact("started by", Spoken(&identity.fault));
+    table.fact("started by", Describe(&identity.fault));
     table.fact(
         "line",
         format!(
@@ -59,7 +59,7 @@ pub fn describe(status: &DeviceStatus, classes: usize) -> Table {
     let uptime = status.uptime_ms as f64 / 1000.0;
     table.fact(
         "up for",
-        format!("{uptime:.1} s, started by {}", Spoken(&status.fault)),
+        format!("{uptime:.1} s, started by {}", Describe(&status.fault)),
     );
     table.fact("learned since then", status.seen);
     let mistakes = format!("{}{}", status.mistakes, share(status.mistakes));
@@ -90,7 +90,7 @@ pub fn describe(status: &DeviceStatus, classes: usize) -> Table {
         table.fact("damaged images", status.passed_over);
     }
     if let Some(reason) = &status.began_fresh {
-        table.fact("began fresh", Spoken(reason));
+        table.fact("began fresh", Describe(reason));
     }
     table.fact(
         "frames",

@@ -1,4 +1,4 @@
-//! What is kept: in the device's flash, or in a file.
+//! Saving, in the device's flash or in a file.
 
 use std::{
     fs,
@@ -95,7 +95,7 @@ impl ResetOptions {
     }
 }
 
-/// Asks the user; fails where nobody can be asked.
+/// Asks the user; fails without a terminal.
 pub fn confirmed(question: &str) -> Result<bool> {
     if !stdin().is_terminal() {
         bail!("--yes is needed where nobody can be asked");

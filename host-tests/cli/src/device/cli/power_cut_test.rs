@@ -17,7 +17,7 @@ use crate::{device::Client, table::Table};
 /// Options of the command.
 #[derive(Args, Debug)]
 pub struct PowerCutTestOptions {
-    /// How often the device is killed before it has answered; kills after that come on top
+    /// Number of kills before the device has answered; kills after that come on top
     #[arg(long, value_name = "N", default_value_t = 25)]
     kills: u32,
     /// Seed of the instants and of the examples
@@ -34,7 +34,7 @@ pub struct PowerCutTestOptions {
 /// Examples between two saves.
 const EXAMPLES: usize = 20;
 
-/// What was found after the kills.
+/// Findings after the kills.
 #[derive(Default)]
 struct Findings {
     /// Killed before the answer: the model as it was, and as it was to become.

@@ -17,7 +17,7 @@ use crate::{
     data::{Row, csv},
     device::{
         Client, LinkError, Transport,
-        error::Spoken,
+        error::Describe,
         serial::{self, Address},
     },
 };
@@ -72,7 +72,7 @@ impl RecordOptions {
                 // A sensor that is stuck is worth one line, not one for each reading.
                 let warning = learned.and_then(|learned| learned.warning);
                 if let Some(warning) = warning.filter(|warning| warned != Some(*warning)) {
-                    eprintln!("warning: {}", Spoken(&warning));
+                    eprintln!("warning: {}", Describe(&warning));
                 }
                 warned = warning;
             }
@@ -123,7 +123,7 @@ fn joined(line: &str) -> String {
     csv::fields(line).collect::<Vec<_>>().join(",")
 }
 
-/// What the device made of the example, unless it refused it.
+/// The device's answer to the example, unless it refused it.
 fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
     let label = row.label().unwrap_or(-1.0);
     let class = label as u8;
@@ -140,8 +140,8 @@ fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
         .collect();
     match client.learn(class, &x) {
         Ok(learned) => Ok(Some(learned)),
-        Err(LinkError::Refused(refusal)) => {
-            eprintln!("not taught: {}", Spoken(&refusal));
+        Err(LinkError::Refused(error)) => {
+            eprintln!("not taught: {}", Describe(&error));
             Ok(None)
         }
         Err(error) => Err(error.into()),
@@ -181,7 +181,7 @@ impl Record {
     }
 }
 
-/// Lines of standard input until they end or somebody wants to stop, which a read would not notice.
+/// Lines of standard input until they end or the user wants to stop, which a read would not notice.
 fn standard_input() -> impl Iterator<Item = io::Result<String>> {
     let (sender, receiver) = mpsc::sync_channel(0);
     std::thread::spawn(move || {
@@ -198,10 +198,10 @@ fn standard_input() -> impl Iterator<Item = io::Result<String>> {
     })
 }
 
-/// How long to wait before looking whether somebody wants to stop.
+/// Time between looks whether the user wants to stop.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A port as a stream that ends when somebody wants to stop.
+/// A port as a stream that ends when the user wants to stop.
 struct Waiting(serial2::SerialPort);
 
 impl Read for Waiting {

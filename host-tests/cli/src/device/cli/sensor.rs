@@ -1,4 +1,4 @@
-//! What a sensor is, how it is, and what comes of its samples.
+//! A sensor, its state, and the results of its samples.
 
 use std::{io::Write as _, time::Duration};
 
@@ -8,11 +8,11 @@ use pocketron::device::message::{SensorEvent, SensorState};
 
 use super::stop;
 use crate::{
-    device::{Client, error::Spoken},
+    device::{Client, error::Describe},
     table::Table,
 };
 
-/// How often a sensor is looked at.
+/// Time between looks at a sensor.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Prints what it is.
@@ -48,7 +48,7 @@ pub fn state(client: &mut Client) -> Result<()> {
 
 fn describe(state: &SensorState) -> Table {
     let mut table = Table::facts();
-    let event = Spoken(&state.event);
+    let event = Describe(&state.event);
     let at = match state.event {
         SensorEvent::Nothing => String::new(),
         _ => format!(", after sample {}", state.event_at),
@@ -161,7 +161,7 @@ impl ListenOptions {
         if self.teach.is_some() {
             client.teach(self.teach)?;
         }
-        let tell = |at: u32, event: SensorEvent| println!("{at:>8}  {}", Spoken(&event));
+        let tell = |at: u32, event: SensorEvent| println!("{at:>8}  {}", Describe(&event));
         let listened = match self.play {
             Some(samples) => client
                 .play_windows(&sensor, self.from, samples, tell)
@@ -177,7 +177,7 @@ impl ListenOptions {
         listened?;
         ended?;
         if self.teach.is_some() {
-            println!("{}", Spoken(&client.settled()?.event));
+            println!("{}", Describe(&client.settled()?.event));
         }
         if self.save {
             let saved = client.save()?;

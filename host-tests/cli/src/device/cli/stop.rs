@@ -31,12 +31,12 @@ pub fn on_request() {
     GENTLE.store(true, Ordering::Relaxed);
 }
 
-/// Whether somebody wants to stop.
+/// Whether the user wants to stop.
 pub fn is_wanted() -> bool {
     WANTED.load(Ordering::Relaxed)
 }
 
-/// Sleeps, unless somebody wants to stop.
+/// Sleeps, unless the user wants to stop.
 pub fn or_sleep(time: Duration) {
     let end = Instant::now() + time;
     while !is_wanted() && Instant::now() < end {

@@ -13,7 +13,7 @@ use pocketron::device::message::{DeviceStatus, ErrorReply, LearnWarning};
 
 use super::{keep, stop, traffic::Traffic};
 use crate::{
-    device::{Client, LinkError, client::Taught, error::Spoken},
+    device::{Client, LinkError, client::Taught, error::Describe},
     examples::{ExampleOptions, Examples, Passes},
     table::Table,
 };
@@ -57,7 +57,7 @@ impl TeachOptions {
         let in_block = self.begin_block(client, &examples)?;
         let result = self.teach(client, &examples, &mut progress);
         progress.bar.finish_and_clear();
-        // What was taught before a refusal is still a block; a line that failed is not asked again.
+        // What was taught before an error reply is still a block; a line that failed is not asked again.
         let reachable = !matches!(&result, Err(error) if error.is::<LinkError>());
         if in_block && reachable {
             client.end_block()?;
@@ -104,8 +104,8 @@ impl TeachOptions {
         while rows.peek().is_some() && !stop::is_wanted() {
             let portion = rows.by_ref().take(portion).map(|row| examples.get(row));
             client.learn_all(portion, |taught| progress.hear(taught))?;
-            if let Some(refusal) = progress.hopeless {
-                bail!("the device refused: {}", Spoken(&refusal));
+            if let Some(error) = progress.hopeless {
+                bail!("the device refused: {}", Describe(&error));
             }
             if self.save_every.is_some() {
                 keep::save_patiently(client, &progress.bar).context("saving")?;
@@ -118,7 +118,7 @@ impl TeachOptions {
 /// Predictions of the recent accuracy.
 const RECENT: usize = 200;
 
-/// What has been taught so far.
+/// Progress of teaching.
 struct TeachingProgress {
     bar: ProgressBar,
     begun: Instant,
@@ -130,7 +130,7 @@ struct TeachingProgress {
     done: u64,
     answered: u64,
     refused: u64,
-    first_refusal: Option<ErrorReply>,
+    first_error: Option<ErrorReply>,
     hopeless: Option<ErrorReply>,
     /// Warnings of the device, and how often each of them came.
     warnings: Vec<(LearnWarning, u64)>,
@@ -152,7 +152,7 @@ impl TeachingProgress {
             done: 0,
             answered: 0,
             refused: 0,
-            first_refusal: None,
+            first_error: None,
             hopeless: None,
             warnings: Vec::new(),
         })
@@ -176,15 +176,15 @@ impl TeachingProgress {
                     }
                 }
             }
-            Err(refusal) => {
+            Err(error) => {
                 self.refused += 1;
-                self.first_refusal.get_or_insert(refusal);
+                self.first_error.get_or_insert(error);
                 // What is wrong with all examples need not be tried with all of them.
                 if matches!(
-                    refusal,
+                    error,
                     ErrorReply::NotReady | ErrorReply::WrongDimension | ErrorReply::Unknown
                 ) {
-                    self.hopeless = Some(refusal);
+                    self.hopeless = Some(error);
                     return ControlFlow::Break(());
                 }
             }
@@ -214,7 +214,7 @@ impl TeachingProgress {
         self.warnings.push((warning, 1));
         let example = self.done;
         self.bar
-            .suspend(|| eprintln!("warning: example {example}: {}", Spoken(&warning)));
+            .suspend(|| eprintln!("warning: example {example}: {}", Describe(&warning)));
     }
 
     /// Predictions that were right before the example was learned, in percent.
@@ -238,16 +238,16 @@ fn summary(
     }
     table.fact("updates", after.updates.wrapping_sub(before.updates));
     table.fact("evictions", after.evictions.wrapping_sub(before.evictions));
-    if let Some(refusal) = &progress.first_refusal {
+    if let Some(error) = &progress.first_error {
         let refused = format!(
             "{}, the first because {}",
             progress.refused,
-            Spoken(refusal)
+            Describe(error)
         );
         table.fact("refused", refused);
     }
     for (warning, count) in &progress.warnings {
-        table.fact("warnings", format!("{count}: {}", Spoken(warning)));
+        table.fact("warnings", format!("{count}: {}", Describe(warning)));
     }
     traffic.tell(&mut table);
     table

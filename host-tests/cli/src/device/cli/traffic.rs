@@ -1,10 +1,10 @@
-//! How busy the line was.
+//! Load of the line.
 
 use std::time::Duration;
 
 use crate::{device::Statistics, table::Table};
 
-/// What went over the line in some time.
+/// Traffic on the line in some time.
 pub struct Traffic {
     exchanges: u64,
     sent: u64,

@@ -31,7 +31,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl WatchOptions {
-    /// Shows the status until somebody stops it.
+    /// Shows the status until the user stops it.
     pub fn run(&self, client: &mut Client) -> Result<()> {
         stop::on_request();
         let in_place = stdout().is_terminal();

@@ -1,4 +1,4 @@
-//! Where there are no pairs of sockets.
+//! QEMU on systems without pairs of sockets: an error.
 
 use std::{io, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What a reply tells about the requests on their way, and what is sent again.
+//! Recovery: a reply settles the requests on their way, and lost ones are sent again.
 
 use std::io;
 
@@ -28,7 +28,7 @@ impl Session {
                     _ => Ok(()),
                 }
             }
-            Err(FrameError::Nonsense) => match copy.schema() {
+            Err(FrameError::Malformed) => match copy.schema() {
                 Some(schema) if schema != SCHEMA => Err(LinkError::OtherProtocol(schema)),
                 _ => Err(LinkError::Unexpected("a reply of this version")),
             },

@@ -4,7 +4,9 @@ use pocketron::{
     error::InputError,
     kernel::ArdGaussian,
     label::{Class, ClassLabel as _, Sign},
-    learners::continual::{Binary, ContinualLearner, Each, Settling, Top, Uneven, Update},
+    learners::continual::{
+        AllViolating, AnnealedSteps, BestWrongClass, Binary, ContinualLearner, Uneven, Update,
+    },
     rule::{Balanced, F1},
     wrap::confidence::EvidenceSource,
 };
@@ -18,7 +20,7 @@ type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Hea
 
 /// The learner of two classes that have one score between them.
 pub fn two_classes(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
-    type Rule = Settling<30, 4>;
+    type Rule = AnnealedSteps<30, 4>;
     let update = update(shape)?;
     match update.to_string().as_str() {
         "binary(settling(30,4))" => learner::<Binary<Rule>, 2, 1>(shape),
@@ -34,11 +36,11 @@ pub fn two_classes(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
 
 /// The learner of several classes.
 pub fn several_classes<const C: usize>(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
-    type Rule = Settling<35, 3>;
+    type Rule = AnnealedSteps<35, 3>;
     let update = update(shape)?;
     match update.to_string().as_str() {
-        "top(settling(35,3))" => learner::<Top<Rule>, C, C>(shape),
-        "each(settling(35,3))" => learner::<Each<Rule, C>, C, C>(shape),
+        "top(settling(35,3))" => learner::<BestWrongClass<Rule>, C, C>(shape),
+        "each(settling(35,3))" => learner::<AllViolating<Rule, C>, C, C>(shape),
         _ => Err(update.unknown("update of several classes")),
     }
 }

@@ -2,8 +2,8 @@
 
 use pocketron::{
     budget::{
-        Admission, EvaluatedIn, Indifferent, NoBudget, Oldest, OneSlot, Policy, Promise, Random,
-        Stop,
+        Admission, ChangesOneSlot, EvaluatedIn, Guarantee, IgnoresCoefficients, NoBudget, Oldest,
+        Policy, Random, Stop,
     },
     kernel::Uniform,
     persist::Blank,
@@ -57,5 +57,5 @@ impl<K: Uniform, M: Memory> Policy<K, M> for SlotPolicy {
     }
 }
 
-impl Promise<OneSlot> for SlotPolicy {}
-impl Promise<Indifferent> for SlotPolicy {}
+impl Guarantee<ChangesOneSlot> for SlotPolicy {}
+impl Guarantee<IgnoresCoefficients> for SlotPolicy {}

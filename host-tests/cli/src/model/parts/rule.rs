@@ -26,7 +26,7 @@ pub enum PlainRule {
 
 persist_inside!(PlainRule, UnitSteps Margin Always PassiveAggressive Shrinking);
 
-/// What classes get in place of what all get.
+/// Factors of a class in place of the common ones.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "each is called as in the core")]
 pub enum AnyFactors {

@@ -130,7 +130,7 @@ impl<R: Persist> Persist for Copying<R> {
     }
 }
 
-/// What happens on alarm.
+/// The reaction on alarm, in words.
 impl<L: ClassLabel, F> fmt::Display for AnyReaction<L, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! What the recorder writes, and what is left of it when it cannot.
+//! Files of the recorder, also after it failed.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! What the device took windows for.
+//! Answers of the device for windows.
 
 use std::{collections::BTreeMap, ops::Range};
 

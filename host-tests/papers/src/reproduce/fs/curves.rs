@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::runs::{self, MNIST, SMALL, Stock};
+use super::runs::{self, DigitSet, MNIST, SMALL};
 use crate::{
     plot::{Axis, Trend},
-    reproduce::{About, Cell, Experiment, Kept, Pictures, Scope},
+    reproduce::{About, Cell, Experiment, FinishedCells, Pictures, Scope},
 };
 
 /// The lines of a picture.
@@ -34,8 +34,8 @@ impl Experiment for Curves {
         Ok(runs::cells(scope, |_| true))
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
-        for &degree in Stock::of(scope).degrees {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
+        for &degree in DigitSet::of(scope).degrees {
             let curves = METHODS.iter().enumerate();
             let curves = curves.map(|(number, (method, name))| Trend {
                 name: (*name).to_owned(),
@@ -54,12 +54,12 @@ impl Experiment for Curves {
 }
 
 /// Epochs, mean error, and its deviation over the orders.
-fn points(degree: u32, method: &str, scope: &Scope, kept: &Kept) -> Vec<(f64, f64, f64)> {
-    let stock = Stock::of(scope);
+fn points(degree: u32, method: &str, scope: &Scope, kept: &FinishedCells) -> Vec<(f64, f64, f64)> {
+    let digit_set = DigitSet::of(scope);
     let point = |tenths: u32| {
-        let cells = stock.names(degree, scope);
+        let cells = digit_set.names(degree, scope);
         let spread = kept.spread(cells, &runs::figure(tenths, None, method))?;
         Some((f64::from(tenths) / 10.0, spread.mean, spread.sd))
     };
-    stock.checkpoints(degree).filter_map(point).collect()
+    digit_set.checkpoints(degree).filter_map(point).collect()
 }

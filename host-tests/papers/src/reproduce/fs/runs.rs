@@ -12,7 +12,7 @@ use crate::{
 
 /// The digits that are learned, and how far.
 #[derive(Clone, Copy, Debug)]
-pub struct Stock {
+pub struct DigitSet {
     /// The name of the set.
     pub set: &'static str,
     /// Its files: one that is divided, or a training and a test part.
@@ -24,12 +24,12 @@ pub struct Stock {
     pub degrees: &'static [u32],
     /// Epochs with the linear kernel and with others.
     epochs: [u32; 2],
-    /// What a run costs with the linear kernel and with others.
+    /// Cost of a run with the linear kernel and with others.
     costs: [u64; 2],
 }
 
-/// What the paper learns.
-pub const MNIST: Stock = Stock {
+/// The digits of the paper.
+pub const MNIST: DigitSet = DigitSet {
     set: "mnist",
     files: &["mnist.train", "mnist.test"],
     white: 25.5,
@@ -39,9 +39,9 @@ pub const MNIST: Stock = Stock {
     costs: [40_000, 20_000],
 };
 
-/// What the repository has and is learned in a second, its pixels of the same range: the fourth degree is that of
+/// Digits of the repository, learned in a second, with pixels of the same range: the fourth degree is that of
 /// Table 2.
-pub const SMALL: Stock = Stock {
+pub const SMALL: DigitSet = DigitSet {
     set: "digits",
     files: &["digits"],
     white: 1.6,
@@ -50,7 +50,7 @@ pub const SMALL: Stock = Stock {
     costs: [100, 100],
 };
 
-impl Stock {
+impl DigitSet {
     /// The digits for a scope.
     pub fn of(scope: &Scope) -> Self {
         if scope.quick { SMALL } else { MNIST }
@@ -96,7 +96,7 @@ impl Stock {
     }
 }
 
-/// What a figure of a run is called: of all digits, or of one against the rest.
+/// Name of a figure of a run: of all digits, or of one against the rest.
 pub fn figure(tenths: u32, digit: Option<usize>, what: &str) -> String {
     let epochs = f64::from(tenths) / 10.0;
     match digit {
@@ -107,39 +107,45 @@ pub fn figure(tenths: u32, digit: Option<usize>, what: &str) -> String {
 
 /// The runs of those degrees of the scope's digits that are wanted.
 pub fn cells(scope: &Scope, wanted: impl Fn(u32) -> bool) -> Vec<Cell> {
-    let stock = Stock::of(scope);
+    let digit_set = DigitSet::of(scope);
     let mut cells = Vec::new();
-    for order in Stock::orders(scope).filter(|_| scope.wants_set(stock.set)) {
-        for degree in stock.degrees.iter().copied().filter(|it| wanted(*it)) {
-            let cost = stock.costs[usize::from(degree > 1)];
+    for order in DigitSet::orders(scope).filter(|_| scope.wants_set(digit_set.set)) {
+        for degree in digit_set.degrees.iter().copied().filter(|it| wanted(*it)) {
+            let cost = digit_set.costs[usize::from(degree > 1)];
             let work =
-                move |bench: &Bench, watch: &Watch<'_>| run(bench, watch, stock, degree, order);
-            let cell = Cell::new(stock.name(degree, order), cost, work);
-            cells.push(cell.needing(stock.files.iter().copied()));
+                move |bench: &Bench, watch: &Watch<'_>| run(bench, watch, digit_set, degree, order);
+            let cell = Cell::new(digit_set.name(degree, order), cost, work);
+            cells.push(cell.needing(digit_set.files.iter().copied()));
         }
     }
     cells
 }
 
-fn problem(bench: &Bench, stock: Stock, order: u64) -> Result<Arc<Problem>> {
-    let set = stock.set;
+fn problem(bench: &Bench, digit_set: DigitSet, order: u64) -> Result<Arc<Problem>> {
+    let set = digit_set.set;
     let pixels = bench.prepared(&format!("fs pixels of {set}"), || {
         let (train, test) = bench.places.load_split(set)?;
         Ok((train.to_dense()?, test.to_dense()?))
     })?;
     bench.prepared(&format!("fs {set} {order}"), || {
         let (train, test): &(DenseData, DenseData) = &pixels;
-        Problem::of_pixels(train, test, stock.white, order)
+        Problem::of_pixels(train, test, digit_set.white, order)
     })
 }
 
-fn run(bench: &Bench, watch: &Watch<'_>, stock: Stock, degree: u32, order: u64) -> Result<Figures> {
-    let problem = problem(bench, stock, order)?;
+fn run(
+    bench: &Bench,
+    watch: &Watch<'_>,
+    digit_set: DigitSet,
+    degree: u32,
+    order: u64,
+) -> Result<Figures> {
+    let problem = problem(bench, digit_set, order)?;
     let mut learner = Learner::new(&problem, degree).context("degrees are from 1 to 6")?;
     let mut figures = Figures::new();
-    let last = stock.checkpoints(degree).last().unwrap_or_default();
+    let last = digit_set.checkpoints(degree).last().unwrap_or_default();
     let last = problem.visits(f64::from(last) / 10.0);
-    for tenths in stock.checkpoints(degree) {
+    for tenths in digit_set.checkpoints(degree) {
         let visits = problem.visits(f64::from(tenths) / 10.0);
         learner.learn_until(visits, |done| {
             watch.done(done, last);

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::runs::{self, MNIST, SMALL, Stock};
+use super::runs::{self, DigitSet, MNIST, SMALL};
 use crate::reproduce::{
-    About, Cell, Demand, Experiment, Figure, Kept, Line, Scope, Target, Unit, printed,
+    About, Cell, Demand, Experiment, Figure, FinishedCells, Line, Scope, Target, Unit, printed,
 };
 
 const REMARKS: &str = "Kernel `(1 + x.z)^d`. The paper does not say how it scales pixels; here they are from 0 to 10, \
@@ -42,7 +42,7 @@ impl Experiment for AllDigits {
         Ok(runs::cells(scope, |_| true))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let text = include_str!("../../../printed/fs1.csv");
         by_degree(text, None, scope, kept)
     }
@@ -71,7 +71,7 @@ impl Experiment for EachDigit {
         Ok(runs::cells(scope, |degree| degree == DEGREE))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/fs2.csv"));
         let line = |figure: Figure| {
             let digit = figure.label("task").strip_prefix("label-")?.parse().ok()?;
@@ -106,14 +106,19 @@ impl Experiment for Nine {
         Ok(runs::cells(scope, |_| true))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let text = include_str!("../../../printed/fs3.csv");
         by_degree(text, Some(9), scope, kept)
     }
 }
 
 /// A table with a block for each degree and a column for each number of epochs.
-fn by_degree(text: &'static str, digit: Option<usize>, scope: &Scope, kept: &Kept) -> Vec<Line> {
+fn by_degree(
+    text: &'static str,
+    digit: Option<usize>,
+    scope: &Scope,
+    kept: &FinishedCells,
+) -> Vec<Line> {
     let line = |figure: Figure| {
         let degree = figure.label("d").parse().ok()?;
         let place = Place {
@@ -163,16 +168,16 @@ struct Place {
 
 impl Place {
     /// The paper's figure next to ours; nothing if the digits of the scope are not learned that far.
-    fn line(self, figure: &Figure, scope: &Scope, kept: &Kept) -> Option<Line> {
-        let stock = Stock::of(scope);
+    fn line(self, figure: &Figure, scope: &Scope, kept: &FinishedCells) -> Option<Line> {
+        let digit_set = DigitSet::of(scope);
         let what = figure.label("figure");
         let tenths = figure.label("T").parse::<f64>();
         let tenths = tenths.map_or(0, |epochs| (10.0 * epochs).round() as u32);
-        let cells = stock.names(self.degree, scope);
-        stock.shows(self.degree, tenths).then(|| Line {
-            block: match stock.is_papers() {
+        let cells = digit_set.names(self.degree, scope);
+        digit_set.shows(self.degree, tenths).then(|| Line {
+            block: match digit_set.is_papers() {
                 true => self.block,
-                false => format!("{}, {}", stock.set, self.block),
+                false => format!("{}, {}", digit_set.set, self.block),
             },
             row: row(what).into(),
             column: self.column,
@@ -180,7 +185,7 @@ impl Place {
                 "support_vectors" | "mistakes" => Unit::Count,
                 _ => Unit::Percent,
             },
-            printed: stock.is_papers().then_some(figure.printed),
+            printed: digit_set.is_papers().then_some(figure.printed),
             ours: kept.spread(cells, &runs::figure(tenths, self.digit, what)),
             digits: figure.digits,
         })

@@ -9,7 +9,7 @@ use super::{
     task::Task,
 };
 use crate::{
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
     spread::Spread,
 };
 
@@ -63,7 +63,7 @@ impl Rows {
     }
 
     /// The average algorithm's.
-    fn average(&self, kept: &Kept, figure: &str) -> Option<Spread> {
+    fn average(&self, kept: &FinishedCells, figure: &str) -> Option<Spread> {
         self.spread(|run| {
             let accuracy = |task: Task| kept.figure(&name(task), figure);
             let accuracies: Option<Vec<f64>> = self.tasks(run).map(accuracy).collect();
@@ -72,7 +72,12 @@ impl Rows {
     }
 
     /// The perceptron's best with one of some settings.
-    fn perceptron(&self, kept: &Kept, settings: &[Setting], prediction: &str) -> Option<Spread> {
+    fn perceptron(
+        &self,
+        kept: &FinishedCells,
+        settings: &[Setting],
+        prediction: &str,
+    ) -> Option<Spread> {
         self.spread(|run| {
             let mean = |setting| Task::mean(self.tasks(run), kept, setting, prediction);
             Some(best(settings.to_vec(), mean)?.1)
@@ -127,7 +132,7 @@ impl Experiment for Average {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let (nothing, margins) = (
             Variant::Nothing.settings(false),
             Variant::Tau.settings(false),

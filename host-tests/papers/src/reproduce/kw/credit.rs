@@ -10,7 +10,7 @@ use super::{
     task::Task,
 };
 use crate::{
-    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, printed},
+    reproduce::{About, Cell, Experiment, Figure, FinishedCells, Line, Scope, printed},
     spread::Spread,
 };
 
@@ -51,7 +51,7 @@ fn line(
     place: [String; 2],
     (problem, runs): (Problem, std::ops::Range<u64>),
     unit: LambdaUnit,
-    kept: &Kept,
+    kept: &FinishedCells,
 ) -> Option<Line> {
     let (prediction, column) = (figure.label("prediction"), figure.label("variant"));
     let variant = Variant::named(column).filter(|variant| VARIANTS.contains(variant))?;
@@ -95,7 +95,7 @@ impl Experiment for LambdaUnits {
             .collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let on_natural = printed::figures(include_str!("../../../printed/kw3.csv"));
         let on_artificial = printed::figures(include_str!("../../../printed/kw4.csv"));
         let mut lines = Vec::new();

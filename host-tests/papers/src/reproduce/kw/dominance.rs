@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     data::halfspace::HalfSpace,
-    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, Unit, printed},
+    reproduce::{About, Cell, Experiment, Figure, FinishedCells, Line, Scope, Unit, printed},
     spread::Spread,
 };
 
@@ -31,7 +31,7 @@ fn problems(noise: f64) -> impl Iterator<Item = Problem> {
 }
 
 /// Accuracies of one set, in the order of [`PREDICTIONS`].
-fn accuracies(kept: &Kept, problem: Problem, run: u64) -> Option<[f64; 3]> {
+fn accuracies(kept: &FinishedCells, problem: Problem, run: u64) -> Option<[f64; 3]> {
     let mut means = [0.0; 3];
     for (mean, prediction) in means.iter_mut().zip(PREDICTIONS) {
         *mean = Task::mean(
@@ -61,7 +61,7 @@ fn holds(comparison: &str, [classical, longest, voted]: [f64; 3]) -> Option<bool
 }
 
 /// How often a comparison holds among the sets of each [`DRAWN`] runs.
-fn counts(kept: &Kept, scope: &Scope, noise: f64, comparison: &str) -> Option<Spread> {
+fn counts(kept: &FinishedCells, scope: &Scope, noise: f64, comparison: &str) -> Option<Spread> {
     let runs: Vec<u64> = runs(scope).collect();
     let count = |runs: &[u64]| -> Option<f64> {
         let sets = problems(noise).flat_map(|problem| runs.iter().map(move |&run| (problem, run)));
@@ -109,7 +109,7 @@ impl Experiment for Dominance {
             .collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/kw2.csv"));
         let line = |figure: &Figure| {
             let (row, comparison) = (figure.label("noise"), figure.label("comparison"));

@@ -38,7 +38,7 @@ pub struct Accuracy {
 
 /// How rows are learned, apart from the settings that are searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Course {
+pub struct TrainingPlan {
     /// Passes over the rows, always in the same order.
     pub epochs: usize,
     /// Step size.
@@ -52,15 +52,15 @@ pub struct Lesson<'a> {
     panels: Panels<'a>,
     rows: &'a Rows,
     learned: usize,
-    course: Course,
+    plan: TrainingPlan,
     tested: Arc<[Member]>,
     /// Mean similarity of a learned row with itself: initial threshold and what it moves by.
     theta: f32,
 }
 
 type Function = UpdateCounts<Biased<Linear<Products>>, Grown<u32>>;
-type Watched = (Last, (LongestSurvivor<(Products, f32)>, Voted<Poll, 0>));
-type Learner = Perceptron<Function, Soft<MarginRule>, Watched>;
+type DetailedHistory = (Last, (LongestSurvivor<(Products, f32)>, Voted<Poll, 0>));
+type Learner = Perceptron<Function, Soft<MarginRule>, DetailedHistory>;
 
 /// One learner for each class against the rest; for two classes one alone.
 pub struct LearnerSet(Vec<(usize, Learner)>);
@@ -80,9 +80,9 @@ impl<'a> Lesson<'a> {
     /// # Errors
     ///
     /// There are none of either, or there is no kernel of that degree.
-    pub fn new(rows: &'a Rows, learned: usize, course: Course) -> Result<Self> {
+    pub fn new(rows: &'a Rows, learned: usize, plan: TrainingPlan) -> Result<Self> {
         ensure!(0 < learned && learned < rows.len(), "too few rows");
-        let panels = Panels::new(rows, course.degree)?;
+        let panels = Panels::new(rows, plan.degree)?;
         let own = (0..learned).map(|row| f64::from(panels.alone(row).own));
         let theta = (own.sum::<f64>() / learned as f64) as f32;
         let tested = (learned..rows.len()).map(|row| panels.alone(row)).collect();
@@ -90,13 +90,13 @@ impl<'a> Lesson<'a> {
             panels,
             rows,
             learned,
-            course,
+            plan,
             tested,
             theta,
         })
     }
 
-    /// What each setting comes to.
+    /// Result of each setting.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<'a> Lesson<'a> {
             .collect())
     }
 
-    /// What a setting comes to after each epoch.
+    /// Result of a setting after each epoch.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl<'a> Lesson<'a> {
         let ([learned, tested], dim) = (self.parts(), self.rows.dim());
         // One step on an example has the size 1: what begins at the others' threshold is divided by their step size.
         let (radius, bias) = match threshold {
-            true => (self.theta, -self.theta / self.course.eta),
+            true => (self.theta, -self.theta / self.plan.eta),
             false => (0.0, 0.0),
         };
         let mut learners = Vec::new();
@@ -206,7 +206,7 @@ impl<'a> Lesson<'a> {
     }
 
     fn learner_set(&self, setting: &Setting) -> Result<LearnerSet> {
-        let rule = rule(self.course.eta, self.theta, setting);
+        let rule = rule(self.plan.eta, self.theta, setting);
         let learner = || -> Result<Learner> {
             let linear = Linear::with_weights(Products::new(self.rows.len()));
             let biased = Biased::new(linear, FixedRadius(self.theta), -self.theta);
@@ -215,7 +215,7 @@ impl<'a> Lesson<'a> {
             let poll = Poll::new(Arc::clone(&self.tested));
             let watched = (
                 Last::BLANK,
-                (LongestSurvivor::new(), Voted::with_ballot(poll)),
+                (LongestSurvivor::new(), Voted::with_votes(poll)),
             );
             Ok(
                 Perceptron::with_history(UpdateCounts::new(biased, counts), rule, watched)
@@ -245,16 +245,16 @@ impl<'a> Lesson<'a> {
         watch: &Watch<'_>,
         mut after: impl FnMut(&[LearnerSet]),
     ) -> Result<()> {
-        for epoch in 1..=self.course.epochs {
+        for epoch in 1..=self.plan.epochs {
             for start in (0..self.learned).step_by(Self::TOGETHER) {
                 // Looking at a row may take less than saying so.
                 if start % 256 == 0 {
                     watch
-                        .part(epoch - 1, self.course.epochs)
+                        .part(epoch - 1, self.plan.epochs)
                         .done(start, self.learned);
                 }
                 let rows = start..(start + Self::TOGETHER).min(self.learned);
-                let first = if epoch == self.course.epochs {
+                let first = if epoch == self.plan.epochs {
                     start + 1
                 } else {
                     0

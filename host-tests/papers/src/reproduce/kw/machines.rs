@@ -5,7 +5,7 @@ use pocketron::label::Sign;
 
 use super::task::Task;
 use crate::{
-    reproduce::{Bench, Cell, Figures, Kept, Name, UNSOLVED, Watch},
+    reproduce::{Bench, Cell, Figures, FinishedCells, Name, UNSOLVED, Watch},
     spread::Spread,
     svm::{LinearSvm, Slack},
 };
@@ -89,7 +89,7 @@ impl Machine {
     pub fn hindsight(
         self,
         tasks: impl Iterator<Item = Task> + Clone,
-        kept: &Kept,
+        kept: &FinishedCells,
     ) -> Option<Spread> {
         let with = |power| {
             let accuracy = |task| kept.figure(&self.name(task), &figure(power));
@@ -114,8 +114,8 @@ mod tests {
     use crate::reproduce::Finished;
 
     /// All costs have the accuracy 80 in all folds, but for one that has 90 or, if it was not solved, none.
-    fn kept(machine: Machine, solved: bool) -> Kept {
-        let mut kept = Kept::new();
+    fn kept(machine: Machine, solved: bool) -> FinishedCells {
+        let mut kept = FinishedCells::new();
         for task in Task::folds(Problem::whole("sonar"), 1) {
             let mut figures: Figures = machine.powers().map(|it| (figure(it), 80.0)).collect();
             figures.insert(figure(2), 90.0);

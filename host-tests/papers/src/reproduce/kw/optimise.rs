@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{
     folds::FOLDS,
-    lesson::Course,
+    lesson::TrainingPlan,
     machines::MACHINES,
     problem::{ADULT, ONCE, Problem, SMALL, USUAL},
     search::{narrow, wants},
@@ -12,13 +12,13 @@ use super::{
     task::{Part, Task},
 };
 use crate::{
-    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, printed},
+    reproduce::{About, Cell, Experiment, Figure, FinishedCells, Line, Scope, printed},
     spread::Spread,
 };
 
 /// The accuracy of `tested` with the setting that did best in the mean over `trials`.
 fn optimised(
-    kept: &Kept,
+    kept: &FinishedCells,
     trials: impl Iterator<Item = Task> + Clone,
     tested: Task,
     variant: Variant,
@@ -89,7 +89,7 @@ impl Experiment for Optimisation {
         Ok(Self::wanted(scope).flat_map(cells).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/kw6.csv"));
         let line = |figure: &Figure| {
             let (set, problem) =
@@ -117,11 +117,11 @@ impl Experiment for Optimisation {
 pub struct LargeOptimisation;
 
 /// The sets of the table by their degrees: how they are learned, and what is searched at most.
-const LARGE: [(&str, u32, Course, Variant); 5] = [
+const LARGE: [(&str, u32, TrainingPlan, Variant); 5] = [
     (
         "usps",
         1,
-        Course {
+        TrainingPlan {
             epochs: 10,
             ..USUAL
         },
@@ -132,14 +132,14 @@ const LARGE: [(&str, u32, Course, Variant); 5] = [
     (
         "usps",
         4,
-        Course {
+        TrainingPlan {
             epochs: 10,
             degree: 4,
             ..USUAL
         },
         Variant::Tau,
     ),
-    ("mnist", 4, Course { degree: 4, ..ONCE }, Variant::Tau),
+    ("mnist", 4, TrainingPlan { degree: 4, ..ONCE }, Variant::Tau),
 ];
 
 /// The rows of the table that are wanted. None is quick: nothing that the repository has comes near these sets, and a
@@ -147,9 +147,7 @@ const LARGE: [(&str, u32, Course, Variant); 5] = [
 fn large(scope: &Scope) -> impl Iterator<Item = (&'static str, u32, Problem, Variant)> {
     let wanted = |set: &str| scope.wants_set(set) && !scope.quick;
     let rows = LARGE.into_iter().filter(move |(set, ..)| wanted(set));
-    rows.map(|(set, degree, course, searched)| {
-        (set, degree, Problem::divided(set, course), searched)
-    })
+    rows.map(|(set, degree, plan, searched)| (set, degree, Problem::divided(set, plan), searched))
 }
 
 /// The whole training file in several orders.
@@ -188,7 +186,7 @@ impl Experiment for LargeOptimisation {
         Ok(large(scope).flat_map(cells).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/kw7.csv"));
         let line = |figure: &Figure| {
             let (set, degree) = (figure.label("set"), figure.label("degree").parse().ok()?);

@@ -11,7 +11,9 @@ use super::{
 };
 use crate::{
     plot::{Axis, Trend},
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Name, Pictures, Scope, Watch},
+    reproduce::{
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Name, Pictures, Scope, Watch,
+    },
 };
 
 /// The axis of all charts.
@@ -26,7 +28,7 @@ const CURVE: &str = "sonar";
 /// Epochs that are shown.
 const EPOCHS: [usize; 13] = [1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100];
 
-/// What is learned for the curve, and which predictions are shown.
+/// Settings of the curves, and the predictions that are shown.
 const SHOWN: [(&str, Setting, &[&str]); 4] = [
     ("", Setting::margin(0.0), &PREDICTIONS),
     (", tau 0.5", Setting::margin(0.5), &["last"]),
@@ -102,7 +104,7 @@ impl Experiment for LearningCurve {
         Ok(folds.map(cell).collect())
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         let mean = |setting, prediction: &str, epoch| {
             let figure = curve_figure(setting, prediction, epoch);
             let names = (0..FOLDS).map(|fold| curve_name(scope.seed, fold));
@@ -199,7 +201,7 @@ impl Experiment for Landscape {
             .collect())
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         for (parameter, settings) in alone() {
             let mut lines = Vec::new();
             for (colour, (set, problem)) in Self::wanted(scope).enumerate() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use crc::{CRC_32_ISO_HDLC, Crc};
 
-use super::{lesson::Course, rows::Rows};
+use super::{lesson::TrainingPlan, rows::Rows};
 use crate::{
     data::{DenseData, catalogue, halfspace::HalfSpace, shuffle::permutation},
     reproduce::Bench,
@@ -30,26 +30,26 @@ pub struct Problem {
     /// The set's name.
     pub set: &'static str,
     /// Epochs, step size, kernel.
-    pub course: Course,
+    pub plan: TrainingPlan,
     source: Source,
 }
 
 /// How most sets are learned.
-pub const USUAL: Course = Course {
+pub const USUAL: TrainingPlan = TrainingPlan {
     epochs: 100,
     eta: 0.1,
     degree: 1,
 };
 
 /// How Adult is learned.
-pub const ADULT: Course = Course {
+pub const ADULT: TrainingPlan = TrainingPlan {
     epochs: 5,
     eta: 0.4,
     degree: 1,
 };
 
 /// How MNIST is learned.
-pub const ONCE: Course = Course {
+pub const ONCE: TrainingPlan = TrainingPlan {
     epochs: 1,
     eta: 1.0,
     degree: 1,
@@ -81,24 +81,24 @@ impl Problem {
     pub const fn whole(set: &'static str) -> Self {
         Problem {
             set,
-            course: USUAL,
+            plan: USUAL,
             source: Source::Joined,
         }
     }
 
     /// A set that is tested on a file of its own.
-    pub const fn divided(set: &'static str, course: Course) -> Self {
+    pub const fn divided(set: &'static str, plan: TrainingPlan) -> Self {
         Problem {
             set,
-            course,
+            plan,
             source: Source::Divided,
         }
     }
 
     /// The same problem learned in another way.
     #[must_use]
-    pub const fn learned_by(self, course: Course) -> Self {
-        Problem { course, ..self }
+    pub const fn learned_by(self, plan: TrainingPlan) -> Self {
+        Problem { plan, ..self }
     }
 
     /// The same problem on the first file of its set alone.
@@ -114,12 +114,12 @@ impl Problem {
     pub const fn drawn(set: HalfSpace) -> Self {
         Problem {
             set: "artificial",
-            course: USUAL,
+            plan: USUAL,
             source: Source::Drawn(set),
         }
     }
 
-    /// What tells its rows apart from those of other problems.
+    /// Name of its rows.
     pub fn rows_name(&self) -> String {
         let set = self.set;
         match self.source {

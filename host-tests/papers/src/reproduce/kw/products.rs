@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pocketron::{
     error::InputError,
-    history::{Ballot, vote},
+    history::{VoteStore, vote},
     hypothesis::{Snapshots, Weights},
 };
 
@@ -98,8 +98,8 @@ impl Poll {
     }
 }
 
-impl<H: Snapshots<Input = Member>> Ballot<H> for Poll {
-    fn cast(&mut self, hypothesis: &H, votes: u32) {
+impl<H: Snapshots<Input = Member>> VoteStore<H> for Poll {
+    fn store(&mut self, hypothesis: &H, votes: u32) {
         for (count, x) in self.counts.iter_mut().zip(&*self.questions) {
             *count += vote(votes, hypothesis.score(x));
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     data::halfspace::HalfSpace,
-    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, printed},
+    reproduce::{About, Cell, Experiment, Figure, FinishedCells, Line, Scope, printed},
     spread::Spread,
 };
 
@@ -21,7 +21,7 @@ pub fn wants(scope: &Scope, set: &str) -> bool {
     scope.wants_set(set) && (!scope.quick || QUICK.contains(&set))
 }
 
-/// What the searched variants are, each without the values that have no effect.
+/// The searched variants, each without the values that have no effect.
 const VARIANTS: [Variant; 6] = [
     Variant::Nothing,
     Variant::Tau,
@@ -40,7 +40,7 @@ fn cells(problem: Problem, run: u64, variants: &[Variant]) -> Vec<Cell> {
 
 /// The best of some settings, by the mean over the folds.
 pub fn hindsight(
-    kept: &Kept,
+    kept: &FinishedCells,
     problem: Problem,
     run: u64,
     settings: Vec<Setting>,
@@ -56,7 +56,7 @@ fn line(
     block: String,
     problem: Problem,
     runs: impl Iterator<Item = u64>,
-    kept: &Kept,
+    kept: &FinishedCells,
 ) -> Option<Line> {
     let (prediction, column) = (figure.label("prediction"), figure.label("variant"));
     let variant = Variant::named(column)?;
@@ -124,7 +124,7 @@ impl Experiment for Search {
         Ok(Self::wanted(scope).flat_map(of_set).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/kw3.csv"));
         let line = |figure: &Figure| {
             let set = Self::wanted(scope).find(|set| *set == figure.label("set"))?;
@@ -185,7 +185,7 @@ impl Experiment for ArtificialSearch {
         Ok(noises(scope).flat_map(of_noise).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/kw4.csv"));
         let line = |figure: &Figure| {
             let noise: f64 = figure.label("noise").parse().ok()?;

@@ -25,7 +25,7 @@ pub struct Setting {
     pub tau: f32,
     /// Credit for an example that has been learned.
     pub lambda: f32,
-    /// What the credit is a multiple of.
+    /// Unit of the credit.
     pub unit: LambdaUnit,
     /// Most updates on one example.
     pub alpha: Option<u32>,
@@ -105,7 +105,7 @@ impl Variant {
         found.map(|(_, variant)| *variant)
     }
 
-    /// What one of the parameters may be: `searched` or nothing but the value without effect.
+    /// Values of one of the parameters: `searched`, or only the value without effect.
     fn range<T: Copy>(values: &[T; 7], searched: bool, inactive: bool) -> &[T] {
         match (searched, inactive) {
             (false, _) => &values[..1],

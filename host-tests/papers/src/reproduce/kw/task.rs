@@ -10,7 +10,7 @@ use super::{
     setting::{BOUNDS, STRENGTHS, Setting},
 };
 use crate::{
-    reproduce::{Bench, Cell, EMPTY_CLASSES, Figures, Kept, Name, Watch},
+    reproduce::{Bench, Cell, EMPTY_CLASSES, Figures, FinishedCells, Name, Watch},
     spread::Spread,
 };
 
@@ -41,10 +41,10 @@ pub struct Task {
     pub limit: Option<usize>,
 }
 
-/// What is searched besides `tau`.
+/// Parameter that is searched besides `tau`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Company {
-    Nobody,
+enum SecondParameter {
+    None,
     Lambda(LambdaUnit),
     Alpha,
 }
@@ -54,7 +54,7 @@ enum Company {
 struct Group {
     /// All of them if there is none.
     tau: Option<f32>,
-    company: Company,
+    second: SecondParameter,
 }
 
 impl Group {
@@ -68,10 +68,10 @@ impl Group {
                 .map(|&lambda| Setting { lambda, ..margin });
             let in_units = |unit| move |setting| Setting { unit, ..setting };
             let alphas = BOUNDS[1..].iter().map(|&alpha| Setting { alpha, ..margin });
-            match self.company {
-                Company::Nobody => vec![margin],
-                Company::Lambda(unit) => lambdas.map(in_units(unit)).collect(),
-                Company::Alpha => alphas.collect(),
+            match self.second {
+                SecondParameter::None => vec![margin],
+                SecondParameter::Lambda(unit) => lambdas.map(in_units(unit)).collect(),
+                SecondParameter::Alpha => alphas.collect(),
             }
         };
         taus.flat_map(at).collect()
@@ -96,7 +96,7 @@ impl Task {
 
     /// A setting that comes to the same: an example that is seen once cannot be known again.
     fn effective(&self, setting: Setting) -> Setting {
-        match self.problem.course.epochs {
+        match self.problem.plan.epochs {
             1 => Setting::margin(setting.tau),
             _ => setting,
         }
@@ -104,15 +104,15 @@ impl Task {
 
     fn group(&self, setting: Setting) -> Group {
         let (rows, _) = self.problem.size();
-        let company = match self.effective(setting) {
-            Setting { alpha: Some(_), .. } => Company::Alpha,
-            Setting { lambda, unit, .. } if lambda != 0.0 => Company::Lambda(unit),
-            _ => Company::Nobody,
+        let second = match self.effective(setting) {
+            Setting { alpha: Some(_), .. } => SecondParameter::Alpha,
+            Setting { lambda, unit, .. } if lambda != 0.0 => SecondParameter::Lambda(unit),
+            _ => SecondParameter::None,
         };
         Group {
             // Beyond that, similarities are computed for all settings together.
             tau: (rows <= Lesson::KEPT).then_some(setting.tau),
-            company,
+            second,
         }
     }
 
@@ -132,27 +132,27 @@ impl Task {
         }
     }
 
-    /// What a cell is called in which something else learns these rows.
+    /// Name of a cell in which another learner learns these rows.
     pub fn with_learner(&self, learner: &str) -> Name {
         self.rows_name().with("learner", learner)
     }
 
     fn name(&self, group: Group) -> Name {
-        let course = self.problem.course;
+        let plan = self.problem.plan;
         let name = self
             .rows_name()
-            .with("d", course.degree)
-            .with("T", course.epochs)
-            .with("eta", course.eta);
+            .with("d", plan.degree)
+            .with("T", plan.epochs)
+            .with("eta", plan.eta);
         let name = match group.tau {
             Some(tau) => name.with("tau", tau),
             None => name.with("tau", "all"),
         };
-        match group.company {
-            Company::Nobody => name,
-            Company::Lambda(LambdaUnit::Step) => name.with("and", "lambda"),
-            Company::Lambda(LambdaUnit::Norm) => name.with("and", "lambda |x|^2"),
-            Company::Alpha => name.with("and", "alpha"),
+        match group.second {
+            SecondParameter::None => name,
+            SecondParameter::Lambda(LambdaUnit::Step) => name.with("and", "lambda"),
+            SecondParameter::Lambda(LambdaUnit::Norm) => name.with("and", "lambda |x|^2"),
+            SecondParameter::Alpha => name.with("and", "alpha"),
         }
     }
 
@@ -174,7 +174,12 @@ impl Task {
     }
 
     /// Percent of the tested rows that a setting answers rightly, if its cell is finished.
-    pub fn accuracy(&self, kept: &Kept, setting: Setting, prediction: &str) -> Option<f64> {
+    pub fn accuracy(
+        &self,
+        kept: &FinishedCells,
+        setting: Setting,
+        prediction: &str,
+    ) -> Option<f64> {
         let name = self.name(self.group(setting));
         kept.figure(&name, &figure(self.effective(setting), prediction))
     }
@@ -182,7 +187,7 @@ impl Task {
     /// The mean of that over some tasks, if all of their cells are finished.
     pub fn mean(
         tasks: impl Iterator<Item = Task>,
-        kept: &Kept,
+        kept: &FinishedCells,
         setting: Setting,
         prediction: &str,
     ) -> Option<f64> {
@@ -194,14 +199,10 @@ impl Task {
     /// Millions of multiplications, roughly: similarities of all pairs, then a step on every fifth example.
     fn cost(&self, group: Group) -> u64 {
         let (rows, features) = self.problem.size();
-        let course = self.problem.course;
+        let plan = self.problem.plan;
         let learned = self.limit.unwrap_or(rows);
-        let again = if rows <= Lesson::KEPT {
-            1
-        } else {
-            course.epochs
-        };
-        let steps = learned * course.epochs * group.settings().len();
+        let again = if rows <= Lesson::KEPT { 1 } else { plan.epochs };
+        let steps = learned * plan.epochs * group.settings().len();
         let lessons = if matches!(self.part, Part::Within(_)) {
             FOLDS
         } else {
@@ -241,7 +242,7 @@ impl Task {
         let count = divisions.len();
         let lesson = |(number, (learned, tested)): (usize, (Vec<usize>, Vec<usize>))| {
             let rows = prepared.rows.pick(learned.iter().chain(&tested).copied());
-            let lesson = Lesson::new(&rows, learned.len(), self.problem.course)?;
+            let lesson = Lesson::new(&rows, learned.len(), self.problem.plan)?;
             let absent = lesson.absent_classes();
             if absent > 0 {
                 watch.note(&format!(
@@ -308,12 +309,12 @@ mod tests {
     #[test]
     fn every_setting_is_found_in_the_cells_that_it_asked_for() {
         let bench = Bench::new(None);
-        let course = super::super::lesson::Course {
+        let plan = super::super::lesson::TrainingPlan {
             epochs: 2,
             eta: 0.1,
             degree: 1,
         };
-        let problem = Problem::whole("sonar").learned_by(course);
+        let problem = Problem::whole("sonar").learned_by(plan);
         let [steps, alphas] = [Variant::TauAndLambda, Variant::Alpha].map(|it| it.settings(true));
         let norms = steps.iter().map(|setting| Setting {
             unit: LambdaUnit::Norm,
@@ -325,7 +326,7 @@ mod tests {
             let cells = task.cells(settings.clone());
             // Each tau alone, each with all lambdas of either unit, and all alphas.
             assert_eq!(cells.len(), 7 + 7 + 7 + 1);
-            let mut kept = Kept::new();
+            let mut kept = FinishedCells::new();
             cells.iter().for_each(|cell| kept.add(finish(cell, &bench)));
             for setting in &settings {
                 for prediction in PREDICTIONS {

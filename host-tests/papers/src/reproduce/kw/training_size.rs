@@ -8,7 +8,7 @@ use super::{
     task::Task,
 };
 use crate::{
-    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Scope, printed},
+    reproduce::{About, Cell, Experiment, Figure, FinishedCells, Line, Scope, printed},
     spread::Spread,
 };
 
@@ -57,7 +57,7 @@ impl Experiment for TrainingSize {
             .collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(include_str!("../../../printed/kw5.csv"));
         let line = |figure: &Figure| {
             let tau = figure.label("tau");

@@ -8,7 +8,7 @@ use super::{
     trial::{COLUMNS, Column, OTHER_DIRECTIONS, Trial},
 };
 use crate::{
-    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Scope, Target, printed},
+    reproduce::{About, Cell, Demand, Experiment, FinishedCells, Line, Scope, Target, printed},
     spread::Spread,
 };
 
@@ -21,7 +21,7 @@ pub enum Alone {
     Test,
 }
 
-/// What is known of differences in both tables, and in one of them.
+/// Known reasons for differences in both tables, and in one of them.
 macro_rules! why {
     ($own:literal) => {
         concat!(
@@ -68,14 +68,14 @@ impl Alone {
         problem: &'static Problem,
         column: Column,
         scope: &Scope,
-        kept: &Kept,
+        kept: &FinishedCells,
     ) -> Option<Spread> {
         let names = trials(problem, column, scope).map(|trial| trial.name());
         kept.spread(names, self.figure())
     }
 
     /// The errors of directions that the paper does not print.
-    fn other_directions(self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn other_directions(self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let block = format!(
             "{} error % with other directions (not printed; ± is the deviation of the runs)",
             self.figure()
@@ -162,7 +162,7 @@ impl Experiment for Alone {
         Ok(trials.map(Trial::cell).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(self.printed()).into_iter();
         let wanted = figures.filter(|figure| Problem::named(figure.label("set")).wanted(scope));
         let line = |figure: printed::Figure| {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     batch::{Learner, ROUNDS},
     reproduce::{
-        About, Cell, Demand, Experiment, Kept, Line, Printed, Scope, Target, Unit, printed,
+        About, Cell, Demand, Experiment, FinishedCells, Line, Printed, Scope, Target, Unit, printed,
     },
     spread::Spread,
 };
@@ -45,7 +45,7 @@ impl Base {
         }
     }
 
-    /// What the paper prints no figures of: other directions, resampling, and the start that it mentions.
+    /// Variants without printed figures: other directions, resampling, and the start that the paper mentions.
     fn others() -> Vec<Self> {
         let base = |column, seeding| Base {
             column,
@@ -83,7 +83,7 @@ impl Base {
         self,
         problem: &'static Problem,
         figure: &str,
-        (scope, kept): (&Scope, &Kept),
+        (scope, kept): (&Scope, &FinishedCells),
     ) -> Option<Spread> {
         let names = self.trials(problem, scope).map(|trial| trial.name());
         kept.spread(names, figure)
@@ -167,7 +167,7 @@ impl Experiment for Boosted {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(PRINTED);
         let wanted = |figure: &&printed::Figure| Problem::named(figure.label("set")).wanted(scope);
         let (mut errors, mut stars, mut planes) = (Vec::new(), Vec::new(), Vec::new());
@@ -226,7 +226,7 @@ impl Experiment for Boosted {
 
 impl Boosted {
     /// The errors of learners of which the paper prints none.
-    fn others(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn others(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let problems = PROBLEMS.iter().filter(|problem| problem.wanted(scope));
         let places = problems
             .flat_map(|problem| Base::others().into_iter().map(move |base| (problem, base)));

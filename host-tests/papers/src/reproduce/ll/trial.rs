@@ -111,7 +111,7 @@ impl Trial {
         Trial { training, ..self }
     }
 
-    /// What its cell is called.
+    /// Name of its cell.
     pub fn name(&self) -> Name {
         let name = Name::new("ll")
             .with("set", self.problem.name)
@@ -181,13 +181,13 @@ impl Trial {
     }
 }
 
-/// What a learner is called on the command line.
+/// Name of a learner on the command line.
 fn learner_name(learner: Learner) -> String {
     let value = learner.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// What a distribution of directions is called.
+/// Name of a distribution of directions.
 fn directions(draw: Draw) -> &'static str {
     match draw {
         Draw::Uniform => "uniform",
@@ -197,7 +197,7 @@ fn directions(draw: Draw) -> &'static str {
     }
 }
 
-/// What a start is called.
+/// Name of a start.
 pub fn start(seeding: Seeding) -> &'static str {
     match seeding {
         Seeding::Zero => "zero",

@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// What a command calls them.
+    /// Their name on the command line.
     pub const fn set(self) -> &'static str {
         match self {
             Source::Reuters => "reuters",
@@ -57,7 +57,7 @@ impl Source {
         }
     }
 
-    /// What something costs that costs so much with Reuters-21578.
+    /// Cost of work, by its cost with Reuters-21578.
     pub const fn cost(self, reuters: u64) -> u64 {
         match self {
             Source::Reuters => reuters,

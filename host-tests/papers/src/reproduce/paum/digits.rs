@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use pocketron::{
-    budget::{NoBudget, Remembering},
+    budget::{NoBudget, WithIdentities},
     classifier::OnlineClassifier,
     hypothesis::Expansion,
     kernel::Gaussian,
@@ -22,8 +22,8 @@ use crate::{
     data::{Dataset, Dense, shuffle::permutation},
     heap::{Bases, Tabled, TabledPoints, row_point},
     reproduce::{
-        About, Bench, Cell, Experiment, Figure, Figures, Kept, Line, Name, Scope, Unit, Watch,
-        printed,
+        About, Bench, Cell, Experiment, Figure, Figures, FinishedCells, Line, Name, Scope, Unit,
+        Watch, printed,
     },
     sparse::sparse,
     spread::Spread,
@@ -46,7 +46,7 @@ struct Source {
     cheaper: u64,
 }
 
-/// What the paper learns. Its kernel is `exp(-d^2 / (2 sigma)^2)` with `sigma = 3.5`.
+/// The digits of the paper. Its kernel is `exp(-d^2 / (2 sigma)^2)` with `sigma = 3.5`.
 const USPS: Source = Source {
     set: "usps",
     files: &["usps.train", "usps.test"],
@@ -55,7 +55,7 @@ const USPS: Source = Source {
     cheaper: 1,
 };
 
-/// What the repository has and is learned in seconds. A quarter of the pixels makes a quarter of the distances.
+/// Digits of the repository, learned in seconds. A quarter of the pixels makes a quarter of the distances.
 const SMALL: Source = Source {
     set: "digits",
     files: &["digits"],
@@ -104,20 +104,20 @@ const EPOCHS: usize = 200;
 pub struct Digits;
 
 /// Both parts, and the distances from every digit to those that are learned.
-struct Stock {
+struct PreparedData {
     gamma: f64,
     train: Dense<f32>,
     test: Dense<f32>,
     distances: Arc<Bases>,
 }
 
-impl Stock {
+impl PreparedData {
     fn of(bench: &Bench, source: Source) -> Result<Arc<Self>> {
         bench.prepared(&format!("paum {}", source.set), || {
             let (train, test) = bench.places.load_split(source.set)?;
             let (train, test) = (source.scaled(&train)?, source.scaled(&test)?);
             let distances = Arc::new(Bases::new(Base::Distance, &train, &test));
-            Ok(Stock {
+            Ok(PreparedData {
                 gamma: source.gamma,
                 train,
                 test,
@@ -169,25 +169,25 @@ impl Learner {
 
 fn cell(source: Source, learner: &'static str, run: u64) -> Cell {
     let work = move |bench: &Bench, _: &Watch<'_>| {
-        let stock = Stock::of(bench, source)?;
-        let kernel = Gaussian::new(stock.gamma as f32).context("a good width")?;
-        let points = TabledPoints::new(Arc::clone(&stock.distances));
-        let policy = Remembering::<_, Tabled>::new(NoBudget);
+        let prepared = PreparedData::of(bench, source)?;
+        let kernel = Gaussian::new(prepared.gamma as f32).context("a good width")?;
+        let points = TabledPoints::new(Arc::clone(&prepared.distances));
+        let policy = WithIdentities::<_, Tabled>::new(NoBudget);
         match Learner::named(learner) {
             Learner::Perceptron { margin } => {
                 let rule = MarginRule::new(1.0).with_margin(margin);
                 type Shared<P> = SharedSupport<Gaussian, P, Tabled, CLASSES, MarginRule>;
                 let model = Shared::with_points(kernel, policy, rule, points);
-                passes(&stock, FixedClasses::new(model), run, EPOCHS)
+                passes(&prepared, FixedClasses::new(model), run, EPOCHS)
             }
             Learner::Alma { alpha } => {
                 let expansion = Expansion::<_, _, Tabled>::with_points(kernel, policy, points);
                 let rule = Alma::new(alpha).context("a good accuracy")?;
                 let binary = Perceptron::from_parts(expansion, rule);
                 let model = OneVsRest::<_, CLASSES>::of(&binary);
-                passes(&stock, FixedClasses::new(model), run, 3)
+                passes(&prepared, FixedClasses::new(model), run, 3)
             }
-            Learner::Svm => machines(&stock),
+            Learner::Svm => machines(&prepared),
         }
     };
     let cost = match Learner::named(learner) {
@@ -200,17 +200,17 @@ fn cell(source: Source, learner: &'static str, run: u64) -> Cell {
 }
 
 /// Errors after one and three epochs, and when nothing changes any more.
-fn passes<C>(stock: &Stock, mut model: C, run: u64, epochs: usize) -> Result<Figures>
+fn passes<C>(prepared: &PreparedData, mut model: C, run: u64, epochs: usize) -> Result<Figures>
 where
     C: OnlineClassifier<Input = [f32], Label = Class>,
 {
-    let order = permutation(stock.train.len(), run);
+    let order = permutation(prepared.train.len(), run);
     let mut figures = Figures::new();
-    let mut moved = vec![false; stock.train.len()];
+    let mut moved = vec![false; prepared.train.len()];
     for epoch in 1..=epochs {
         let mut settled = true;
         for &row in &order {
-            let label = class(stock.train.labels[row]);
+            let label = class(prepared.train.labels[row]);
             let outcome = model.learn_with_id(&row_point(row), label, Some(row as u32))?;
             moved[row] |= outcome.changed();
             settled &= !outcome.changed();
@@ -220,8 +220,8 @@ where
             (1 | 3, false) => epoch.to_string(),
             _ => continue,
         };
-        let predict = |row| Ok(model.predict(&row_point(stock.train.len() + row))?);
-        figures.insert(now, stock.error(predict)?);
+        let predict = |row| Ok(model.predict(&row_point(prepared.train.len() + row))?);
+        figures.insert(now, prepared.error(predict)?);
         figures.insert("epochs".into(), epoch as f64);
         if settled {
             break;
@@ -233,17 +233,17 @@ where
 }
 
 /// One machine for each class; the highest score wins.
-fn machines(stock: &Stock) -> Result<Figures> {
-    let rows: Vec<_> = stock.train.iter().map(|(x, _)| sparse(x)).collect();
-    let settings = SvmSettings::new(SvmKernel::Gaussian(stock.gamma), COST);
+fn machines(prepared: &PreparedData) -> Result<Figures> {
+    let rows: Vec<_> = prepared.train.iter().map(|(x, _)| sparse(x)).collect();
+    let settings = SvmSettings::new(SvmKernel::Gaussian(prepared.gamma), COST);
     let train = |class: usize| {
         let label = |label: &f64| match *label == class as f64 {
             true => Sign::Pos,
             false => Sign::Neg,
         };
-        let labels: Vec<_> = stock.train.labels.iter().map(label).collect();
+        let labels: Vec<_> = prepared.train.labels.iter().map(label).collect();
         let svm = Svm::train(&rows, &labels, &settings)?;
-        let scores = stock.test.iter().map(|(x, _)| svm.score(&sparse(x)));
+        let scores = prepared.test.iter().map(|(x, _)| svm.score(&sparse(x)));
         Ok((scores.collect::<Vec<_>>(), svm.support_vectors()))
     };
     let machines: Result<Vec<_>> = (0..CLASSES).into_par_iter().map(train).collect();
@@ -257,14 +257,14 @@ fn machines(stock: &Stock) -> Result<Figures> {
     };
     let support: usize = machines.iter().map(|(_, support)| support).sum();
     Ok(Figures::from([
-        ("convergence".to_owned(), stock.error(predict)?),
+        ("convergence".to_owned(), prepared.error(predict)?),
         ("support_vectors".to_owned(), support as f64),
     ]))
 }
 
 impl Digits {
     /// Over the orders that are finished.
-    fn ours(figure: &Figure, scope: &Scope, kept: &Kept) -> Option<Spread> {
+    fn ours(figure: &Figure, scope: &Scope, kept: &FinishedCells) -> Option<Spread> {
         let (learner, epochs) = (figure.label("learner"), figure.label("epochs"));
         let orders = match Learner::named(learner) {
             Learner::Svm => 0..1,
@@ -310,7 +310,7 @@ impl Experiment for Digits {
         Ok(cells.collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let line = |figure: &Figure| Line {
             block: match scope.quick {
                 true => format!("test error % on {}", SMALL.set),

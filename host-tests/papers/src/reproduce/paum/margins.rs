@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{Bench, Cell, EMPTY_CLASSES, Figures, Kept, Name, Watch},
+    reproduce::{Bench, Cell, EMPTY_CLASSES, Figures, FinishedCells, Name, Watch},
 };
 
 /// The paper's choice for negative documents.
@@ -95,7 +95,7 @@ fn precisions(corpus: &Corpus, topic: usize, tau_neg: f32, watch: &Watch<'_>) ->
 
 /// The margins with the best mean precision over all topics that take part, and that precision; nothing until all
 /// cells are finished.
-pub fn chosen(source: Source, kept: &Kept) -> Option<(f32, f32, f64)> {
+pub fn chosen(source: Source, kept: &FinishedCells) -> Option<(f32, f32, f64)> {
     let mut best: Option<(f32, f32, f64)> = None;
     for tau_neg in TAU_NEG {
         let topics: Option<Vec<&Figures>> = (0..source.topics())
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_best_margins_are_those_with_the_best_mean() {
-        let mut kept = Kept::new();
+        let mut kept = FinishedCells::new();
         let source = Source::Reuters;
         let topics = 0..source.topics();
         for (topic, tau_neg) in topics.flat_map(|topic| TAU_NEG.map(|tau| (topic, tau))) {

@@ -8,7 +8,9 @@ use super::{
     topic::Learner,
 };
 use crate::{
-    reproduce::{About, Cell, Experiment, Figure, Kept, Line, Printed, Scope, Unit, printed},
+    reproduce::{
+        About, Cell, Experiment, Figure, FinishedCells, Line, Printed, Scope, Unit, printed,
+    },
     spread::Spread,
 };
 
@@ -43,7 +45,7 @@ fn learner(figure: &Figure) -> (String, Learner) {
     (name, learner)
 }
 
-/// What kind of number a figure of a topic is.
+/// Unit of a figure of a topic.
 pub(super) fn unit(figure: &str) -> Unit {
     match figure {
         "map" => Unit::Share,
@@ -52,7 +54,13 @@ pub(super) fn unit(figure: &str) -> Unit {
 }
 
 /// The mean of a figure over a group of topics; nothing until all topics are finished.
-fn mean(source: Source, learner: &Learner, figure: &str, group: &str, kept: &Kept) -> Option<f64> {
+fn mean(
+    source: Source,
+    learner: &Learner,
+    figure: &str,
+    group: &str,
+    kept: &FinishedCells,
+) -> Option<f64> {
     let topic = |topic| {
         let figures = kept.figures(&learner.name(source, topic))?;
         Some((*figures.get("size")?, *figures.get(figure)?))
@@ -103,7 +111,7 @@ impl Experiment for Ranking {
         Ok(topics.chain(margins::cells(source)).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let source = Source::of(scope);
         let line = |figure: &Figure| {
             let (row, learner) = learner(figure);
@@ -146,7 +154,7 @@ mod tests {
     #[test]
     fn groups_are_made_by_the_size_of_topics() {
         let (source, learner) = (Source::Reuters, Learner::Svm(COST));
-        let mut kept = Kept::new();
+        let mut kept = FinishedCells::new();
         for topic in 0..source.topics() {
             assert_eq!(mean(source, &learner, "map", "all", &kept), None);
             // The larger the number of the topic, the larger the topic, and the better the ranking.

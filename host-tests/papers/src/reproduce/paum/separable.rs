@@ -8,7 +8,7 @@ use super::{
     topic::{EPOCHS, Learner},
 };
 use crate::{
-    reproduce::{About, Cell, Experiment, Kept, Line, Printed, Scope, Unit, printed},
+    reproduce::{About, Cell, Experiment, FinishedCells, Line, Printed, Scope, Unit, printed},
     spread::Spread,
 };
 
@@ -30,7 +30,7 @@ const fn learner(lambda: f32) -> Learner {
 }
 
 /// The topics that the perceptron settles without help; nothing until all are finished.
-fn separable(source: Source, kept: &Kept) -> Option<Vec<usize>> {
+fn separable(source: Source, kept: &FinishedCells) -> Option<Vec<usize>> {
     let mut found = Vec::new();
     for topic in 0..source.topics() {
         let epochs = kept.figure(&learner(0.0).name(source, topic), "epochs")?;
@@ -60,7 +60,7 @@ impl Experiment for Separable {
         Ok(topics.flat_map(cells).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let source = Source::of(scope);
         let topics = separable(source, kept);
         let mut lines = Vec::new();

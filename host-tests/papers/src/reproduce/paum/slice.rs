@@ -14,7 +14,8 @@ use super::{
 use crate::{
     plot::{Divide, Plane},
     reproduce::{
-        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Pictures, Scope, Unit, Watch,
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Pictures, Scope, Unit,
+        Watch,
     },
     sparse::Feature,
     spread::Spread,
@@ -102,8 +103,10 @@ impl Basis {
 
     /// Where a vector falls in the plane.
     fn place(&self, of: &[f64]) -> [f64; 2] {
-        let way = plus(of, -1.0, &self.origin);
-        self.directions.each_ref().map(|along| dot(&way, along))
+        let difference = plus(of, -1.0, &self.origin);
+        self.directions
+            .each_ref()
+            .map(|along| dot(&difference, along))
     }
 
     /// The line on which a document's score is zero.
@@ -114,7 +117,7 @@ impl Basis {
 }
 
 impl Solution {
-    /// What a perceptron with these margins comes to.
+    /// Result of a perceptron with these margins.
     fn perceptron(
         dim: usize,
         (negative, positive): (f32, f32),
@@ -169,7 +172,7 @@ fn name(source: Source) -> Name {
         .with("C", COST)
 }
 
-/// What is known of a solution, and of a line.
+/// Name of a figure of a solution, or of a line.
 fn figure(of: &str, what: &str) -> String {
     format!("{of} {what}")
 }
@@ -267,7 +270,7 @@ impl Experiment for Slice {
         Ok(vec![cell.needing(source.files().iter().copied())])
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let source = Source::of(scope);
         let columns = [
             ("angle", "angle to the SVM, degrees", 1),
@@ -290,7 +293,7 @@ impl Experiment for Slice {
         solutions().flat_map(line).collect()
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         let source = Source::of(scope);
         let known = |of: &str, what| kept.figure(&name(source), &figure(of, what));
         let point = |name: String| {

@@ -32,14 +32,14 @@ pub enum Learner {
         tau_neg: f32,
         /// Margin of positive documents.
         tau_pos: f32,
-        /// What is added to `k(x, x)` for the document's own weight.
+        /// Added to `k(x, x)` for the document's own weight.
         lambda: f32,
     },
     /// A linear support vector machine of this cost.
     Svm(f64),
 }
 
-/// What came of it.
+/// Its result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Learned {
     /// Average precision of the ranking of unseen documents.
@@ -76,7 +76,7 @@ impl Learner {
         })
     }
 
-    /// What its cell of a topic is called.
+    /// Name of its cell of a topic.
     pub fn name(&self, source: Source, topic: usize) -> Name {
         let name = Name::new("paum")
             .with("set", source.set())

@@ -16,7 +16,7 @@ use crate::{
         bench::Bench,
         cell::{Cell, Figures, Name},
         experiment::{About, Experiment, Scope},
-        kept::Kept,
+        finished_cells::FinishedCells,
         line::{Line, Unit},
         progress::Watch,
     },
@@ -71,7 +71,7 @@ impl Source {
         }
     }
 
-    /// What anomalies there are, each a task of its own.
+    /// Kinds of anomalies, each a task of its own.
     fn tasks(self, quick: bool) -> Vec<String> {
         match self {
             Source::Digits => {
@@ -167,7 +167,7 @@ fn detector(kind: Kind, rows: &[Row]) -> Result<Box<dyn Detector>> {
     }
 }
 
-/// What is told of every detector.
+/// Figures of every detector.
 const COLUMNS: [(&str, &str); 3] = [
     ("AUROC %", "auroc"),
     ("anomalies found %", "found"),
@@ -270,7 +270,7 @@ impl Experiment for Anomaly {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for source in wanted(scope) {
             let trainings = AFTER.map(|count| (false, count)).into_iter();

@@ -8,7 +8,8 @@ use crate::{
     learner,
     options::sign,
     reproduce::{
-        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Unit, Watch, wv::Problem,
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Unit, Watch,
+        wv::Problem,
     },
     spread::Spread,
 };
@@ -75,7 +76,7 @@ impl Experiment for Calibration {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for (problem, vectors) in tasks(scope) {
             let spread = |figure: &str| {

@@ -5,7 +5,9 @@ mod problem;
 
 use anyhow::Result;
 
-use crate::reproduce::{About, Bench, Cell, Experiment, Kept, Line, Name, Scope, Unit, Watch};
+use crate::reproduce::{
+    About, Bench, Cell, Experiment, FinishedCells, Line, Name, Scope, Unit, Watch,
+};
 use machine::Machine;
 use problem::{PROBLEMS, Problem};
 
@@ -55,7 +57,7 @@ impl Experiment for Classes {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for (figure, block, unit, digits) in [
             ("accuracy", "accuracy %", Unit::Percent, 1),
@@ -88,7 +90,7 @@ fn name(problem: &Problem, machine: Machine, run: u64) -> Name {
 /// The order of examples only matters to those who learn one after the other.
 fn orders(problem: &Problem, machine: Machine, scope: &Scope) -> std::ops::Range<u64> {
     let usual = match machine {
-        Machine::Top(_) | Machine::Each(_) => problem.orders,
+        Machine::BestWrongClass(_) | Machine::AllViolating(_) => problem.orders,
         _ => return scope.seed..scope.seed + 1,
     };
     scope.runs(usual, 1)
@@ -104,7 +106,10 @@ fn tasks(scope: &Scope) -> impl Iterator<Item = (&'static Problem, Machine)> {
         .filter(|budget| scope.wants_budget(*budget))
     {
         if !scope.quick || budget == BUDGETS[0] {
-            machines.extend([Machine::Top(budget), Machine::Each(budget)]);
+            machines.extend([
+                Machine::BestWrongClass(budget),
+                Machine::AllViolating(budget),
+            ]);
         }
     }
     machines.extend([Machine::Svm, Machine::Nearest, Machine::Forest]);

@@ -16,8 +16,8 @@ use crate::{
     options::sign,
     plot::{Axis, Trend},
     reproduce::{
-        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Pictures, Scope, Unit, Watch,
-        wv::Problem,
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Pictures, Scope, Unit,
+        Watch, wv::Problem,
     },
     spread::Spread,
 };
@@ -25,7 +25,7 @@ use crate::{
 /// Points of a curve.
 const POINTS: usize = 40;
 
-/// What to do on alarm.
+/// Reactions on alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Remedy {
     Nothing,
@@ -51,13 +51,18 @@ impl Remedy {
         }
     }
 
-    /// What came of every example, and of the test part if there is one.
-    fn run(self, train: &Dense<f32>, test: Option<&Dense<f32>>, task: &Task<'_>) -> Result<Course> {
+    /// Result of every example, and of the test part if there is one.
+    fn run(
+        self,
+        train: &Dense<f32>,
+        test: Option<&Dense<f32>>,
+        task: &Task<'_>,
+    ) -> Result<LearningCurve> {
         match self {
-            Remedy::Nothing => course(Report, train, test, task),
-            Remedy::Reset => course(Reset, train, test, task),
-            Remedy::RollBack => course(RollBack::new(), train, test, task),
-            Remedy::Freeze => course(Freeze::default(), train, test, task),
+            Remedy::Nothing => learn_stream(Report, train, test, task),
+            Remedy::Reset => learn_stream(Reset, train, test, task),
+            Remedy::RollBack => learn_stream(RollBack::new(), train, test, task),
+            Remedy::Freeze => learn_stream(Freeze::default(), train, test, task),
         }
     }
 }
@@ -68,30 +73,30 @@ struct Task<'a> {
     watch: &'a Watch<'a>,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Default)]
-struct Course {
+struct LearningCurve {
     right: Vec<bool>,
     alarms: Vec<usize>,
     /// In percent.
     accuracy: f64,
 }
 
-fn course<R: Reaction<HeapPocketron>>(
+fn learn_stream<R: Reaction<HeapPocketron>>(
     reaction: R,
     train: &Dense<f32>,
     test: Option<&Dense<f32>>,
     task: &Task<'_>,
-) -> Result<Course> {
+) -> Result<LearningCurve> {
     let budget = learner::pocketron_budget(train.dim, task.vectors);
     let mut model = DriftMonitor::of(learner::heap_pocketron(train.dim, budget), reaction);
-    let mut course = Course::default();
+    let mut curve = LearningCurve::default();
     for (row, (x, label)) in train.iter().enumerate() {
         let outcome = model.learn(x, sign(label));
         let outcome = outcome.with_context(|| format!("row {row}"))?;
-        course.right.push(!outcome.mistake);
+        curve.right.push(!outcome.mistake);
         if model.alarmed() {
-            course.alarms.push(row);
+            curve.alarms.push(row);
         }
         task.watch.done(row, train.len());
     }
@@ -101,12 +106,12 @@ fn course<R: Reaction<HeapPocketron>>(
             let score = pocketron::classifier::Scorer::score(&model, x)?;
             right += usize::from(sign(label).value() * score > 0.0);
         }
-        course.accuracy = 100.0 * right as f64 / test.len() as f64;
+        curve.accuracy = 100.0 * right as f64 / test.len() as f64;
     }
-    Ok(course)
+    Ok(curve)
 }
 
-impl Course {
+impl LearningCurve {
     /// Percentage of right answers in a part of the stream.
     fn level(&self, from: usize, to: usize) -> f64 {
         let part = self.right.get(from..to.min(self.right.len()));
@@ -199,10 +204,10 @@ impl Experiment for Drift {
                         let (train, test) = problem.raw(bench, run)?;
                         let (train, test) = (train.to_f32()?, test.to_f32()?);
                         let task = Task { vectors, watch };
-                        let course = remedy.run(&train, Some(&test), &task)?;
+                        let curve = remedy.run(&train, Some(&test), &task)?;
                         Ok(Figures::from([
-                            ("accuracy".into(), course.accuracy),
-                            ("alarms".into(), course.alarms.len() as f64),
+                            ("accuracy".into(), curve.accuracy),
+                            ("alarms".into(), curve.alarms.len() as f64),
                         ]))
                     };
                     let cost = problem.learned * problem.dim * vectors / 1_000_000;
@@ -215,7 +220,7 @@ impl Experiment for Drift {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for vectors in memories(scope) {
             for (title, figure, unit) in TABLES {
@@ -253,7 +258,7 @@ impl Experiment for Drift {
         lines
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         for stream in streams(scope) {
             let trend = |(colour, remedy): (usize, Remedy)| {
                 let level = |point: usize| {
@@ -289,7 +294,7 @@ const AT_REST: [Remedy; 2] = [Remedy::Nothing, Remedy::Reset];
 /// The memory whose curves are drawn.
 const SHOWN: usize = 20;
 
-/// What is told of every stream.
+/// Figures of every stream.
 const TABLES: [(&str, &str, Unit); 6] = [
     ("accuracy % before the change", "before", Unit::Percent),
     (
@@ -310,7 +315,7 @@ fn table(
     unit: Unit,
     vectors: usize,
     scope: &Scope,
-    kept: &Kept,
+    kept: &FinishedCells,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
     for stream in streams(scope) {
@@ -322,16 +327,16 @@ fn table(
         }
     }
     let groups = [
-        ("mean of abrupt", streams::Course::Abrupt),
-        ("mean of gradual", streams::Course::Gradual),
-        ("mean of passing", streams::Course::Passing),
+        ("mean of abrupt", streams::DriftKind::Abrupt),
+        ("mean of gradual", streams::DriftKind::Gradual),
+        ("mean of passing", streams::DriftKind::Passing),
     ];
-    for (row, course) in groups {
-        if !streams(scope).any(|stream| stream.course == course) {
+    for (row, drift) in groups {
+        if !streams(scope).any(|stream| stream.drift == drift) {
             continue;
         }
         for remedy in REMEDIES {
-            let means = streams(scope).filter(|stream| stream.course == course);
+            let means = streams(scope).filter(|stream| stream.drift == drift);
             let means = means.map(|stream| {
                 let own = |line: &&Line| line.row == stream.name && line.column == remedy.name();
                 Some(lines.iter().find(own)?.ours?.mean)
@@ -378,16 +383,16 @@ mod tests {
 
     #[test]
     fn recovery_counts_from_the_middle() {
-        let mut course = Course {
+        let mut curve = LearningCurve {
             right: vec![true; 2000],
-            ..Course::default()
+            ..LearningCurve::default()
         };
-        assert_eq!(course.recovery(100.0), 200);
-        course.right[1000..1100].fill(false);
+        assert_eq!(curve.recovery(100.0), 200);
+        curve.right[1000..1100].fill(false);
         // Two in a hundred may be wrong: the window from 1096 to 1296 has four.
-        assert_eq!(course.recovery(100.0), 296);
-        course.right[1000..].fill(false);
-        assert_eq!(course.recovery(100.0), 1000);
-        assert_eq!(course.level(500, 1500), 50.0);
+        assert_eq!(curve.recovery(100.0), 296);
+        curve.right[1000..].fill(false);
+        assert_eq!(curve.recovery(100.0), 1000);
+        assert_eq!(curve.level(500, 1500), 50.0);
     }
 }

@@ -1,19 +1,19 @@
 //! Long streams: what learners know after a million examples, wrong labels, a stuck sensor, wild first readings and
 //! changes of the concept.
 
-mod contender;
-mod course;
+mod compared_learner;
 mod default_learner;
 mod disturbance;
 mod noise;
 mod picture;
+mod schedule;
 mod stream;
 mod task;
 
-pub use contender::{Contender, Model};
-pub use course::{ABOVE_BEST, Course, Look};
+pub use compared_learner::{ComparedLearner, Model};
 pub use disturbance::Disturbance;
 pub use noise::LongLife;
+pub use schedule::{ABOVE_BEST, Look, Schedule};
 pub use stream::{Change, Example, Segment, Stream, Wild};
 pub use task::{TASKS, Task};
 
@@ -32,23 +32,23 @@ fn runs(scope: &Scope) -> std::ops::Range<u64> {
     scope.runs(RUNS, 1)
 }
 
-/// A contender on a course: the cells are its runs.
+/// A learner on a schedule: the cells are its runs.
 #[derive(Clone, Copy)]
 struct Plan<'a> {
     task: &'static Task,
-    contender: Contender,
-    course: &'a Course,
-    /// Percentage of wrong labels, as far as the course has noise.
+    learner: ComparedLearner,
+    schedule: &'a Schedule,
+    /// Percentage of wrong labels, as far as the schedule has noise.
     noise: u64,
 }
 
 impl Plan<'_> {
-    /// What a run is called.
+    /// Name of a run.
     fn name(&self, run: u64) -> Name {
         let name = Name::new("long-life").with("set", self.task.name);
-        let name = name.with("course", &self.course.name);
+        let name = name.with("course", &self.schedule.name);
         let name = name.with("noise", self.noise);
-        name.with("learner", self.contender.name()).with("run", run)
+        name.with("learner", self.learner.name()).with("run", run)
     }
 
     /// The names of all runs that are wanted.
@@ -58,13 +58,13 @@ impl Plan<'_> {
 
     /// All runs that are wanted.
     fn cells(&self, scope: &Scope) -> impl Iterator<Item = Cell> {
-        let (task, contender) = (self.task, self.contender);
-        let cost = self.course.len() * (task.dim * task.budget) as u64 / 1_000_000;
+        let (task, learner) = (self.task, self.learner);
+        let cost = self.schedule.len() * (task.dim * task.budget) as u64 / 1_000_000;
         runs(scope).map(move |run| {
-            let course = self.course.clone();
+            let schedule = self.schedule.clone();
             let work = move |_: &Bench, watch: &Watch<'_>| {
-                let mut model = contender.build(task)?;
-                course.run(task, &mut *model, run, watch)
+                let mut model = learner.build(task)?;
+                schedule.run(task, &mut *model, run, watch)
             };
             Cell::new(self.name(run), cost, work)
         })

@@ -11,7 +11,7 @@ use crate::{
     data::{DenseData, generate::Artificial},
     learner::{self, Algorithm, Settings},
     options::sign,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// A stream with a rare class.
@@ -108,7 +108,7 @@ impl Experiment for Rare {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for problem in problems(scope) {
             for vectors in memories(scope) {

@@ -42,7 +42,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// What a run is called.
+    /// Name of a run.
     pub fn name(self, set: &str, run: u64) -> Name {
         let name = Name::new("pocketron").with("set", set);
         let name = name.with("vectors", self.vectors);

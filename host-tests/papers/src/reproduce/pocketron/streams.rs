@@ -17,14 +17,14 @@ pub struct Stream {
     /// Examples.
     pub len: usize,
     /// How it changes.
-    pub course: Course,
+    pub drift: DriftKind,
     points: Points,
     change: Change,
 }
 
 /// How a stream changes from its middle on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Course {
+pub enum DriftKind {
     /// At once, for good.
     Abrupt,
     /// Little by little, to the end.
@@ -45,7 +45,7 @@ enum Points {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Change {
-    /// What is to be learned turns by so many degrees.
+    /// The concept turns by so many degrees.
     Turn(f64),
     /// Labels are swapped; where that is gradual, more and more of them.
     Swap,
@@ -58,7 +58,7 @@ const fn stream(name: &'static str, dim: usize, len: usize, points: Points) -> S
         name,
         dim,
         len,
-        course: Course::Abrupt,
+        drift: DriftKind::Abrupt,
         points,
         change: Change::Swap,
     }
@@ -80,28 +80,28 @@ pub const STREAMS: [Stream; 15] = [
     stream("waveform swapped", 21, 10_000, Points::Set("waveform")),
     Stream {
         change: Change::Turn(90.0),
-        course: Course::Gradual,
+        drift: DriftKind::Gradual,
         ..stream("board turning", 2, 20_000, Points::Board)
     },
     Stream {
         change: Change::Turn(180.0),
-        course: Course::Gradual,
+        drift: DriftKind::Gradual,
         ..stream("gauss turning", 2, 20_000, Points::Gauss)
     },
     Stream {
-        course: Course::Gradual,
+        drift: DriftKind::Gradual,
         ..stream("waveform swapping", 21, 10_000, Points::Set("waveform"))
     },
     Stream {
-        course: Course::Passing,
+        drift: DriftKind::Passing,
         ..stream("gauss disturbed", 2, 20_000, Points::Gauss)
     },
     Stream {
-        course: Course::Passing,
+        drift: DriftKind::Passing,
         ..stream("pendigits disturbed", 16, 7494, Points::Set("pendigits"))
     },
     Stream {
-        course: Course::Passing,
+        drift: DriftKind::Passing,
         ..stream("waveform disturbed", 21, 10_000, Points::Set("waveform"))
     },
     Stream {
@@ -110,7 +110,7 @@ pub const STREAMS: [Stream; 15] = [
     },
     Stream {
         change: SHIFT,
-        course: Course::Gradual,
+        drift: DriftKind::Gradual,
         ..stream("waveform shifting", 21, 10_000, Points::Set("waveform"))
     },
     Stream {
@@ -139,11 +139,11 @@ impl Stream {
 
     /// How far the concept is from the first to the last, after a share of the stream.
     fn progress(&self, share: f64) -> f64 {
-        match self.course {
+        match self.drift {
             _ if share < 0.5 => 0.0,
-            Course::Abrupt => 1.0,
-            Course::Gradual => 2.0 * share - 1.0,
-            Course::Passing => f64::from(u8::from(share < 0.54)),
+            DriftKind::Abrupt => 1.0,
+            DriftKind::Gradual => 2.0 * share - 1.0,
+            DriftKind::Passing => f64::from(u8::from(share < 0.54)),
         }
     }
 

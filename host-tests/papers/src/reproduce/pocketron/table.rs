@@ -8,14 +8,14 @@ use super::{
 };
 use crate::{
     reproduce::{
-        About, Bench, Cell, Demand, Experiment, Figure, Kept, Line, Printed, Scope, Target, Unit,
-        Watch, printed,
+        About, Bench, Cell, Demand, Experiment, Figure, FinishedCells, Line, Printed, Scope,
+        Target, Unit, Watch, printed,
         wv::{self, runs as others},
     },
     spread::Spread,
 };
 
-/// What the prototype reached that the learner was made after.
+/// Results of the prototype of the learner.
 const PROTOTYPE: &str = include_str!("../../../printed/pocketron.csv");
 const WANG_VUCETIC: &str = include_str!("../../../printed/wv2.csv");
 
@@ -100,7 +100,7 @@ impl Experiment for Table {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for vectors in VECTORS
             .into_iter()
@@ -214,7 +214,7 @@ fn is_mean_of_ten(line: &Line, vectors: usize) -> bool {
 const POCKETRON: &str = "Pocketron";
 
 /// Pocketron next to Tightest, and their means over the sets.
-fn ten_sets(vectors: usize, scope: &Scope, kept: &Kept) -> Vec<Line> {
+fn ten_sets(vectors: usize, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
     let task = plain(vectors);
     let block = block(vectors);
     let (own, theirs) = (printed::figures(PROTOTYPE), printed::figures(WANG_VUCETIC));
@@ -281,7 +281,7 @@ fn ten_sets(vectors: usize, scope: &Scope, kept: &Kept) -> Vec<Line> {
     lines
 }
 
-fn turned_round(scope: &Scope, kept: &Kept) -> Vec<Line> {
+fn turned_round(scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
     let own = printed::figures(PROTOTYPE);
     let noisy = tasks(scope).filter(|(problem, _)| NOISY.contains(&problem.name) && !scope.quick);
     let one = |(problem, task): (&'static wv::Problem, Task)| {

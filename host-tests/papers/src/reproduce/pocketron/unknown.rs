@@ -13,13 +13,13 @@ use super::detection::area;
 use crate::{
     data::Dense,
     reproduce::{
-        About, Bench, Cell, Experiment, Figure, Figures, Kept, Line, Name, Scope, Unit, Watch,
-        printed,
+        About, Bench, Cell, Experiment, Figure, Figures, FinishedCells, Line, Name, Scope, Unit,
+        Watch, printed,
     },
     spread::Spread,
 };
 
-/// What the prototype of one set of vectors for all digits reached with 100 of them.
+/// Results of the prototype with one set of 100 vectors for all digits.
 const PROTOTYPE: &str = include_str!("../../../printed/unknown.csv");
 
 /// All digits.
@@ -53,7 +53,7 @@ impl Model {
         }
     }
 
-    /// What a run is called; runs of the first model are older than the second.
+    /// Name of a run; runs of the first model are older than the second.
     fn name(self, set: &str, left_out: u8, run: u64) -> Name {
         let name = Name::new("unknown").with("set", set);
         let name = match self {
@@ -82,7 +82,7 @@ impl Model {
     }
 }
 
-/// What is told of every digit.
+/// Figures of every digit.
 const COLUMNS: [(&str, &str); 6] = [
     ("known called unknown, stream %", "stream"),
     ("known called unknown, test %", "known"),
@@ -151,7 +151,7 @@ impl Experiment for Unknown {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let task = task(scope).into_iter();
         let blocks = task.flat_map(|task| MODELS.map(|model| (model, task)));
         blocks
@@ -161,7 +161,7 @@ impl Experiment for Unknown {
 }
 
 /// Every digit left out; if these are all digits, their mean, and the AUROC of the one that is hardest to tell.
-fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &Kept) -> Vec<Line> {
+fn block(model: Model, set: &str, digits: u8, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
     let spread = |left_out, figure: &str| {
         let names = scope.runs(3, 1).map(|run| model.name(set, left_out, run));
         kept.spread(names, figure)

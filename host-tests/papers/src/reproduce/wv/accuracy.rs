@@ -4,10 +4,12 @@ use anyhow::Result;
 
 use super::{
     problem::{PROBLEMS, Problem},
-    runs::{self, Contender},
+    runs::{self, ComparedLearner},
 };
 use crate::{
-    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Scope, Target, Unit, printed},
+    reproduce::{
+        About, Cell, Demand, Experiment, FinishedCells, Line, Scope, Target, Unit, printed,
+    },
     spread::Spread,
 };
 
@@ -17,7 +19,7 @@ const PRINTED: &str = include_str!("../../../printed/wv2.csv");
 const AVERAGE: &str = "average";
 
 /// The columns of the table.
-pub(super) const COLUMNS: [Contender; 8] = [
+pub(super) const COLUMNS: [ComparedLearner; 8] = [
     runs::PERCEPTRON,
     runs::TIGHTER_FULL,
     runs::TIGHTER,
@@ -77,27 +79,27 @@ impl Experiment for Accuracy {
         let mut cells = Vec::new();
         for problem in PROBLEMS.iter().filter(|problem| wanted(problem, scope)) {
             for run in orders(scope) {
-                for contender in &COLUMNS {
-                    let budgets = budgets(contender, scope);
-                    cells.extend(budgets.map(|budget| runs::cell(problem, contender, budget, run)));
+                for learner in &COLUMNS {
+                    let budgets = budgets(learner, scope);
+                    cells.extend(budgets.map(|budget| runs::cell(problem, learner, budget, run)));
                 }
             }
         }
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let figures = printed::figures(PRINTED);
         let figures = figures.into_iter().filter_map(|figure| {
             let row = figure.label("set");
             let budget: usize = figure.label("budget").parse().ok()?;
             let column = figure.label("algorithm");
-            let contender = COLUMNS.iter().find(|contender| contender.name == column)?;
+            let learner = COLUMNS.iter().find(|learner| learner.name == column)?;
             let what = figure.label("figure");
-            let own = contender.is_bounded().then_some(budget);
+            let own = learner.is_bounded().then_some(budget);
             let spread = |problem: &Problem| {
                 let cells = orders(scope);
-                let cells = cells.map(|run| runs::name(problem, contender, own, run));
+                let cells = cells.map(|run| runs::name(problem, learner, own, run));
                 kept.spread(cells, what)
             };
             let (wanted, ours) = match Problem::named(row) {
@@ -166,8 +168,8 @@ fn wants_budget(scope: &Scope, budget: usize) -> bool {
 }
 
 /// The budgets of a column: the kernel perceptron has none.
-fn budgets(contender: &Contender, scope: &Scope) -> impl Iterator<Item = Option<usize>> {
-    let bounded = contender.is_bounded();
+fn budgets(learner: &ComparedLearner, scope: &Scope) -> impl Iterator<Item = Option<usize>> {
+    let bounded = learner.is_bounded();
     let wanted = BUDGETS
         .into_iter()
         .filter(move |budget| bounded && wants_budget(scope, *budget));

@@ -8,13 +8,15 @@ use pocketron::kernel::Kernel;
 use super::{
     accuracy::COLUMNS,
     problem::Problem,
-    runs::{self, Contender},
+    runs::{self, ComparedLearner},
 };
 use crate::{
     data::Dense,
     options::sign,
     plot::{Axis, Contours, Panels, Trend},
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Name, Pictures, Scope, Watch},
+    reproduce::{
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Name, Pictures, Scope, Watch,
+    },
     trace,
 };
 
@@ -26,7 +28,7 @@ const RANGE: (f64, f64) = (-1.9, 1.9);
 /// After so many examples the time is taken.
 const STEP: usize = 1000;
 /// Whose time the paper compares.
-const TIMED: [Contender; 2] = [runs::TIGHTER_FULL, runs::TIGHTEST];
+const TIMED: [ComparedLearner; 2] = [runs::TIGHTER_FULL, runs::TIGHTEST];
 
 /// The noisy checkerboard.
 const SET: &str = "ncheckerboard";
@@ -52,24 +54,24 @@ impl Experiment for Boundaries {
             return Ok(Vec::new());
         }
         let run = scope.seed;
-        let panels = shown(scope).map(move |contender| {
-            let work = move |bench: &Bench, _: &Watch<'_>| learn(&contender, run, bench);
-            Cell::new(name("wv-boundary", &contender, run), 200, work)
+        let panels = shown(scope).map(move |learner| {
+            let work = move |bench: &Bench, _: &Watch<'_>| learn(&learner, run, bench);
+            Cell::new(name("wv-boundary", &learner, run), 200, work)
         });
         let timed = TIMED.into_iter().filter(|_| !scope.quick);
-        let times = timed.map(move |contender| {
-            let work = move |bench: &Bench, watch: &Watch<'_>| time(&contender, run, bench, watch);
-            Cell::new(name("wv-time", &contender, run), 1000, work)
+        let times = timed.map(move |learner| {
+            let work = move |bench: &Bench, watch: &Watch<'_>| time(&learner, run, bench, watch);
+            Cell::new(name("wv-time", &learner, run), 1000, work)
         });
         Ok(panels.chain(times).collect())
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         let (train, _) = problem().run(&Bench::new(None), scope.seed)?;
         let mut panels = Vec::new();
-        for contender in shown(scope) {
-            if let Some(figures) = kept.figures(&name("wv-boundary", &contender, scope.seed)) {
-                panels.push(panel(&contender, figures, &train)?);
+        for learner in shown(scope) {
+            if let Some(figures) = kept.figures(&name("wv-boundary", &learner, scope.seed)) {
+                panels.push(panel(&learner, figures, &train)?);
             }
         }
         if !panels.is_empty() {
@@ -83,16 +85,16 @@ impl Experiment for Boundaries {
 
 impl Boundaries {
     /// Seconds against examples, if they were taken.
-    fn draw_times(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
-        let trend = |(number, contender): (usize, &Contender)| {
-            let figures = kept.figures(&name("wv-time", contender, scope.seed))?;
+    fn draw_times(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
+        let trend = |(number, learner): (usize, &ComparedLearner)| {
+            let figures = kept.figures(&name("wv-time", learner, scope.seed))?;
             let point = |examples: usize| {
                 let seconds = figures.get(&format!("seconds {examples}"))?;
                 Some((examples as f64, *seconds, 0.0))
             };
             let examples = (STEP..=problem().learned).step_by(STEP);
             Some(Trend {
-                name: contender.name.to_owned(),
+                name: learner.name.to_owned(),
                 colour: number,
                 dashed: false,
                 points: examples.filter_map(point).collect(),
@@ -116,22 +118,22 @@ fn problem() -> &'static Problem {
 }
 
 /// The algorithms of the panels: when time is short, those that take seconds.
-fn shown(scope: &Scope) -> impl Iterator<Item = Contender> {
+fn shown(scope: &Scope) -> impl Iterator<Item = ComparedLearner> {
     let quick = scope.quick;
     let slow = [runs::TIGHTER_FULL, runs::TIGHTER];
     let all = COLUMNS.into_iter();
-    all.filter(move |contender| !(quick && slow.contains(contender)))
+    all.filter(move |learner| !(quick && slow.contains(learner)))
 }
 
-fn name(family: &str, contender: &Contender, run: u64) -> Name {
-    let name = Name::new(family).with("learner", contender.name);
+fn name(family: &str, learner: &ComparedLearner, run: u64) -> Name {
+    let name = Name::new(family).with("learner", learner.name);
     name.with("B", BUDGET).with("run", run)
 }
 
 /// Which rows are stored at the end, and with which coefficients.
-fn learn(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
+fn learn(learner: &ComparedLearner, run: u64, bench: &Bench) -> Result<Figures> {
     let (train, _) = problem().run(bench, run)?;
-    let mut learner = contender.build(problem(), Some(BUDGET), run)?;
+    let mut learner = learner.build(problem(), Some(BUDGET), run)?;
     let trace = trace::follow(&mut *learner, &train, 1)?;
     let stored = trace.sv.iter().zip(&trace.alpha).enumerate();
     let figures = stored.flat_map(|(number, (row, alpha))| {
@@ -144,9 +146,9 @@ fn learn(contender: &Contender, run: u64, bench: &Bench) -> Result<Figures> {
 }
 
 /// Seconds of processor until every thousandth example: others may be at work beside it.
-fn time(contender: &Contender, run: u64, bench: &Bench, watch: &Watch<'_>) -> Result<Figures> {
+fn time(learner: &ComparedLearner, run: u64, bench: &Bench, watch: &Watch<'_>) -> Result<Figures> {
     let (train, _) = problem().run(bench, run)?;
-    let mut learner = contender.build(problem(), Some(BUDGET), run)?;
+    let mut learner = learner.build(problem(), Some(BUDGET), run)?;
     let mut figures = Figures::new();
     let start = ThreadTime::now();
     for (row, (x, label)) in train.iter().enumerate() {
@@ -160,7 +162,7 @@ fn time(contender: &Contender, run: u64, bench: &Bench, watch: &Watch<'_>) -> Re
     Ok(figures)
 }
 
-fn panel(contender: &Contender, figures: &Figures, train: &Dense<f32>) -> Result<Contours> {
+fn panel(learner: &ComparedLearner, figures: &Figures, train: &Dense<f32>) -> Result<Contours> {
     let kernel = problem().kernel();
     let mut stored: Vec<([f32; 2], f32)> = Vec::new();
     while let Some(row) = figures.get(&format!("row {}", stored.len())) {
@@ -180,7 +182,7 @@ fn panel(contender: &Contender, figures: &Figures, train: &Dense<f32>) -> Result
         .iter()
         .map(|(x, alpha)| (x.map(f64::from), *alpha > 0.0));
     Ok(Contours {
-        title: format!("{}, {} vectors", contender.name, stored.len()),
+        title: format!("{}, {} vectors", learner.name, stored.len()),
         range: RANGE,
         side: SIDE,
         values: Contours::corners(RANGE, SIDE).map(score).collect(),

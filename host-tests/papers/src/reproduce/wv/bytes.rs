@@ -4,20 +4,20 @@ use anyhow::Result;
 
 use super::{
     problem::Problem,
-    runs::{self, Contender},
+    runs::{self, ComparedLearner},
 };
 use crate::{
     learner::{Algorithm, Format},
     plot::{Axis, COLOURS, Lines, Trend},
-    reproduce::{About, Cell, Experiment, Kept, Line, Pictures, Scope},
+    reproduce::{About, Cell, Experiment, FinishedCells, Line, Pictures, Scope},
     spread::Spread,
 };
 
 /// A learner over features of some format.
-type Entrant = (Contender, Format);
+type LearnerFormat = (ComparedLearner, Format);
 
 /// Everybody with a budget, but for Tighter-Full, whose memory has no bound.
-const ENTRANTS: [Entrant; 16] = [
+const LEARNER_FORMATS: [LearnerFormat; 16] = [
     (runs::POCKETRON, Format::I8),
     (runs::BSGD, Format::I8),
     (runs::MERGING, Format::I8),
@@ -66,29 +66,31 @@ impl Experiment for Bytes {
         let mut cells = Vec::new();
         for problem in problems(scope) {
             for run in orders(scope) {
-                for entrant in &ENTRANTS {
-                    let (contender, format) = entrant;
+                for compared in &LEARNER_FORMATS {
+                    let (learner, format) = compared;
                     let budgets =
-                        limits(scope).filter_map(|bytes| budget(entrant, problem.dim, bytes));
-                    cells.extend(budgets.map(|budget| {
-                        runs::cell_in(*format, problem, contender, Some(budget), run)
-                    }));
+                        limits(scope).filter_map(|bytes| budget(compared, problem.dim, bytes));
+                    cells.extend(
+                        budgets.map(|budget| {
+                            runs::cell_in(*format, problem, learner, Some(budget), run)
+                        }),
+                    );
                 }
             }
         }
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for (block, sets) in blocks(scope) {
             for bytes in limits(scope) {
-                for entrant in &ENTRANTS {
+                for compared in &LEARNER_FORMATS {
                     lines.push(Line::percent(
                         block.clone(),
                         format!("{bytes} bytes"),
-                        name(entrant),
-                        accuracy(entrant, &sets, bytes, scope, kept),
+                        name(compared),
+                        accuracy(compared, &sets, bytes, scope, kept),
                     ));
                 }
             }
@@ -96,21 +98,24 @@ impl Experiment for Bytes {
         lines
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         for (block, sets) in blocks(scope) {
-            let trends = ENTRANTS.iter().enumerate().map(|(number, entrant)| {
-                let points = limits(scope).filter_map(|bytes| {
-                    let accuracy = accuracy(entrant, &sets, bytes, scope, kept)?;
-                    Some((bytes as f64, accuracy.mean, 0.0))
+            let trends = LEARNER_FORMATS
+                .iter()
+                .enumerate()
+                .map(|(number, compared)| {
+                    let points = limits(scope).filter_map(|bytes| {
+                        let accuracy = accuracy(compared, &sets, bytes, scope, kept)?;
+                        Some((bytes as f64, accuracy.mean, 0.0))
+                    });
+                    Trend {
+                        name: name(compared),
+                        colour: number % COLOURS,
+                        // There are fewer colours than policies.
+                        dashed: number >= COLOURS,
+                        points: points.collect(),
+                    }
                 });
-                Trend {
-                    name: name(entrant),
-                    colour: number % COLOURS,
-                    // There are fewer colours than policies.
-                    dashed: number >= COLOURS,
-                    points: points.collect(),
-                }
-            });
             let trends: Vec<_> = trends.filter(|trend| !trend.points.is_empty()).collect();
             if trends.is_empty() {
                 continue;
@@ -143,11 +148,11 @@ fn blocks(scope: &Scope) -> Vec<(String, Vec<&'static Problem>)> {
     mean.into_iter().chain(alone).collect()
 }
 
-/// What tables call it.
-fn name((contender, format): &Entrant) -> String {
+/// Its name in tables.
+fn name((learner, format): &LearnerFormat) -> String {
     match format {
-        Format::I8 if !contender.algorithm.is_pocketron() => format!("{} i8", contender.name),
-        _ => contender.name.to_owned(),
+        Format::I8 if !learner.algorithm.is_pocketron() => format!("{} i8", learner.name),
+        _ => learner.name.to_owned(),
     }
 }
 
@@ -169,17 +174,17 @@ fn limits(scope: &Scope) -> impl Iterator<Item = usize> {
 
 /// Mean over the sets, and its deviation over the orders; only where all sets are finished.
 fn accuracy(
-    entrant: &Entrant,
+    compared: &LearnerFormat,
     sets: &[&Problem],
     bytes: usize,
     scope: &Scope,
-    kept: &Kept,
+    kept: &FinishedCells,
 ) -> Option<Spread> {
-    let (contender, format) = entrant;
+    let (learner, format) = compared;
     let mean = |run: u64| {
         let one = |problem: &&Problem| {
-            let budget = budget(entrant, problem.dim, bytes)?;
-            let name = runs::name_in(*format, problem, contender, Some(budget), run);
+            let budget = budget(compared, problem.dim, bytes)?;
+            let name = runs::name_in(*format, problem, learner, Some(budget), run);
             kept.figure(&name, "accuracy")
         };
         let all: Option<Vec<f64>> = sets.iter().map(one).collect();
@@ -211,9 +216,9 @@ fn bytes(algorithm: Algorithm, dim: usize, budget: usize) -> usize {
     budget * (4 * dim + slot) + rest
 }
 
-/// The same of an entrant: features of a byte and coefficients of two, with the scale that makes them.
-fn bytes_of((contender, format): &Entrant, dim: usize, budget: usize) -> usize {
-    let rest = match (contender.algorithm, format) {
+/// The same of a learner and a format: features of a byte and coefficients of two, with the scale that makes them.
+fn bytes_of((learner, format): &LearnerFormat, dim: usize, budget: usize) -> usize {
+    let rest = match (learner.algorithm, format) {
         (Algorithm::Merge, Format::I8) => 24,
         (Algorithm::Bsgd, Format::I8) => 20,
         (algorithm, _) => return bytes(algorithm, dim, budget),
@@ -222,8 +227,8 @@ fn bytes_of((contender, format): &Entrant, dim: usize, budget: usize) -> usize {
 }
 
 /// As many support vectors as fit.
-fn budget(entrant: &Entrant, dim: usize, limit: usize) -> Option<usize> {
-    let fits = |budget: &usize| bytes_of(entrant, dim, *budget) <= limit;
+fn budget(compared: &LearnerFormat, dim: usize, limit: usize) -> Option<usize> {
+    let fits = |budget: &usize| bytes_of(compared, dim, *budget) <= limit;
     (1..=limit).take_while(fits).last()
 }
 
@@ -255,7 +260,7 @@ mod tests {
     #[test]
     fn bytes_of_whole_features_are_those_of_the_types_behind_a_scale() {
         type Whole<L> = Standardized<L, 16>;
-        let of = |contender, budget| bytes_of(&(contender, Format::I8), 16, budget);
+        let of = |learner, budget| bytes_of(&(learner, Format::I8), 16, budget);
         let merging = size_of::<Whole<fixed::MergingPerceptron<16, 51, i8>>>();
         assert_eq!(of(runs::MERGING, 51), merging);
         let bsgd = size_of::<Whole<fixed::Bsgd<16, 50, i8>>>();
@@ -272,10 +277,10 @@ mod tests {
 
     #[test]
     fn a_budget_fits_and_one_more_would_not() {
-        for entrant in &ENTRANTS {
-            let budget = budget(entrant, 16, 4096).unwrap();
-            assert!(bytes_of(entrant, 16, budget) <= 4096);
-            assert!(bytes_of(entrant, 16, budget + 1) > 4096);
+        for compared in &LEARNER_FORMATS {
+            let budget = budget(compared, 16, 4096).unwrap();
+            assert!(bytes_of(compared, 16, budget) <= 4096);
+            assert!(bytes_of(compared, 16, budget + 1) > 4096);
         }
         assert_eq!(budget(&(runs::TIGHTEST, Format::F32), 100, 256), None);
     }

@@ -1,19 +1,19 @@
-//! What fixed-point features cost: the same learners over `f32`, `i16` and `i8`.
+//! Cost of fixed-point features: the same learners over `f32`, `i16` and `i8`.
 
 use anyhow::Result;
 
 use super::{
     problem::Problem,
-    runs::{self, Contender},
+    runs::{self, ComparedLearner},
 };
 use crate::{
     learner::Format,
-    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Scope, Target},
+    reproduce::{About, Cell, Demand, Experiment, FinishedCells, Line, Scope, Target},
     spread::Spread,
 };
 
 /// Learners that fixed-point features were made for.
-const CONTENDERS: [Contender; 7] = [
+const COMPARED: [ComparedLearner; 7] = [
     runs::STOPTRON,
     runs::RANDOM,
     runs::FORGETRON,
@@ -29,21 +29,21 @@ const BUDGETS: [usize; 2] = [20, 100];
 
 const FORMATS: [Format; 4] = [Format::F32, Format::F32Scaled, Format::I16, Format::I8];
 
-/// What of a format is held against what of another.
+/// A comparison of two formats.
 struct Contrast {
     title: &'static str,
     of: Format,
     against: Format,
 }
 
-/// What bytes cost, on rows that both sides standardise alike.
+/// Cost of `i8`, on rows that both sides standardise alike.
 const BYTES_ALONE: Contrast = Contrast {
     title: "i8 less f32, both standardised in the stream, points",
     of: Format::I8,
     against: Format::F32Scaled,
 };
 
-/// What bytes cost on a device, which does not know its stream beforehand.
+/// Cost of `i8` on a device, which does not know its stream beforehand.
 const BYTES_IN_ALL: Contrast = Contrast {
     title: "i8 less f32 standardised beforehand, points",
     of: Format::I8,
@@ -115,24 +115,24 @@ impl Experiment for Formats {
         let mut cells = Vec::new();
         for Row {
             problem,
-            contender,
+            learner,
             budget,
         } in rows(scope)
         {
             for format in FORMATS {
-                let cell = |run| runs::cell_in(format, problem, contender, Some(budget), run);
+                let cell = |run| runs::cell_in(format, problem, learner, Some(budget), run);
                 cells.extend(orders(scope).map(cell));
             }
         }
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let rows = rows(scope);
         let mut lines = Vec::new();
         for contrast in &CONTRASTS {
-            for contender in &CONTENDERS {
-                let is_own = |row: &&Row| row.contender.name == contender.name;
+            for learner in &COMPARED {
+                let is_own = |row: &&Row| row.learner.name == learner.name;
                 let own: Vec<_> = rows.iter().filter(is_own).collect();
                 lines.extend(contrast.lines(&own, scope, kept));
             }
@@ -153,8 +153,8 @@ impl Experiment for Formats {
 const MEAN: &str = "mean";
 
 impl Contrast {
-    /// What a learner gains on every set with every budget, and in the mean of all if all are there.
-    fn lines(&self, rows: &[&Row], scope: &Scope, kept: &Kept) -> Vec<Line> {
+    /// Gain of a learner on every set with every budget, and in the mean of all if all are there.
+    fn lines(&self, rows: &[&Row], scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for row in rows {
             let gain = |run: u64| {
@@ -182,23 +182,23 @@ fn merges(line: &Line) -> bool {
 /// A learner with a budget on a set.
 struct Row {
     problem: &'static Problem,
-    contender: &'static Contender,
+    learner: &'static ComparedLearner,
     budget: usize,
 }
 
 impl Row {
-    fn accuracy(&self, format: Format, run: u64, kept: &Kept) -> Option<f64> {
+    fn accuracy(&self, format: Format, run: u64, kept: &FinishedCells) -> Option<f64> {
         let Row {
             problem,
-            contender,
+            learner,
             budget,
         } = *self;
-        let name = runs::name_in(format, problem, contender, Some(budget), run);
+        let name = runs::name_in(format, problem, learner, Some(budget), run);
         kept.figure(&name, "accuracy")
     }
 
     fn line(&self, block: &str, column: &str, digits: usize, ours: Option<Spread>) -> Line {
-        Line::percent(block, self.contender.name, column, ours).with_digits(digits)
+        Line::percent(block, self.learner.name, column, ours).with_digits(digits)
     }
 }
 
@@ -216,12 +216,12 @@ fn rows(scope: &Scope) -> Vec<Row> {
     let mut rows = Vec::new();
     for problem in problems {
         for &budget in &budgets {
-            let row = |contender| Row {
+            let row = |learner| Row {
                 problem,
-                contender,
+                learner,
                 budget,
             };
-            rows.extend(CONTENDERS.iter().map(row));
+            rows.extend(COMPARED.iter().map(row));
         }
     }
     rows

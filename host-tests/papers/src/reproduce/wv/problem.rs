@@ -133,7 +133,7 @@ pub const PROBLEMS: &[Problem] = &[
     },
 ];
 
-/// What the generated problems in the plane have in common.
+/// Common values of the generated problems in the plane.
 const PLANE: Problem = Problem {
     name: "",
     dim: 2,
@@ -147,7 +147,7 @@ const PLANE: Problem = Problem {
 };
 
 /// Examples of a problem that are the same in all runs, before they are put in order.
-enum Stock {
+enum PreparedData {
     Divided(DenseData, DenseData),
     Whole(Dataset),
 }
@@ -195,9 +195,9 @@ impl Problem {
                 learned.draw(self.learned, 2 * run),
                 tested.draw(self.tested, 2 * run + 1),
             ),
-            Source::Divided(_) | Source::Drawn(..) => match &*self.stock(bench)? {
-                Stock::Divided(train, test) => (train.permuted(run), test.clone()),
-                Stock::Whole(rows) => {
+            Source::Divided(_) | Source::Drawn(..) => match &*self.prepared(bench)? {
+                PreparedData::Divided(train, test) => (train.permuted(run), test.clone()),
+                PreparedData::Whole(rows) => {
                     let (train, test) = rows.clone().permuted(run).split(self.learned)?;
                     (train.to_dense()?, test.to_dense()?)
                 }
@@ -205,17 +205,20 @@ impl Problem {
         })
     }
 
-    fn stock(&self, bench: &Bench) -> Result<std::sync::Arc<Stock>> {
+    fn prepared(&self, bench: &Bench) -> Result<std::sync::Arc<PreparedData>> {
         bench.prepared(&format!("wv {}", self.name), || {
             let (Source::Divided(set) | Source::Drawn(set, _)) = self.source else {
                 anyhow::bail!("{} is drawn", self.name);
             };
             let task = catalogue::task(set).with_context(|| format!("no task for {set}"))?;
             Ok(match self.source {
-                Source::Drawn(..) => Stock::Whole(task.apply(bench.places.load(set)?)),
+                Source::Drawn(..) => PreparedData::Whole(task.apply(bench.places.load(set)?)),
                 _ => {
                     let (train, test) = bench.places.load_split(set)?;
-                    Stock::Divided(task.apply(train).to_dense()?, task.apply(test).to_dense()?)
+                    PreparedData::Divided(
+                        task.apply(train).to_dense()?,
+                        task.apply(test).to_dense()?,
+                    )
                 }
             })
         })

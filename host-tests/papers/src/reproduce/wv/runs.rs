@@ -11,51 +11,51 @@ use crate::{
 
 /// A learner that takes part.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contender {
-    /// What tables call it.
+pub struct ComparedLearner {
+    /// Its name in tables.
     pub name: &'static str,
-    /// What it is.
+    /// Its algorithm.
     pub algorithm: Algorithm,
     /// It learns while `y f(x) <= margin`.
     pub margin: f32,
 }
 
 /// A learner of the paper: it learns from its mistakes only.
-const fn plain(name: &'static str, algorithm: Algorithm) -> Contender {
-    Contender {
+const fn plain(name: &'static str, algorithm: Algorithm) -> ComparedLearner {
+    ComparedLearner {
         name,
         algorithm,
         margin: 0.0,
     }
 }
 
-pub const PERCEPTRON: Contender = plain("perceptron", Algorithm::Perceptron);
-pub const TIGHTER_FULL: Contender = plain("tighter-full", Algorithm::TighterFull);
-pub const TIGHTER: Contender = plain("tighter-b", Algorithm::Tighter);
-pub const STOPTRON: Contender = plain("stoptron", Algorithm::Stoptron);
-pub const FORGETRON: Contender = plain("forgetron", Algorithm::Forgetron);
-pub const RANDOM: Contender = plain("random", Algorithm::Random);
-pub const TIGHTER_0: Contender = plain("tighter-0", Algorithm::Tighter0);
-pub const TIGHTEST: Contender = plain("tightest", Algorithm::Tightest);
-pub const TIGHTEST_U16: Contender = plain("tightest-u16", Algorithm::TightestU16);
-pub const REMOVE_OLDEST: Contender = plain("remove-oldest", Algorithm::RemoveOldest);
-pub const FIXED: Contender = plain("fixed", Algorithm::Fixed);
-pub const PROJECTRON: Contender = plain("projectron", Algorithm::Projectron);
-pub const PROJECTRON_PLUS: Contender = Contender {
+pub const PERCEPTRON: ComparedLearner = plain("perceptron", Algorithm::Perceptron);
+pub const TIGHTER_FULL: ComparedLearner = plain("tighter-full", Algorithm::TighterFull);
+pub const TIGHTER: ComparedLearner = plain("tighter-b", Algorithm::Tighter);
+pub const STOPTRON: ComparedLearner = plain("stoptron", Algorithm::Stoptron);
+pub const FORGETRON: ComparedLearner = plain("forgetron", Algorithm::Forgetron);
+pub const RANDOM: ComparedLearner = plain("random", Algorithm::Random);
+pub const TIGHTER_0: ComparedLearner = plain("tighter-0", Algorithm::Tighter0);
+pub const TIGHTEST: ComparedLearner = plain("tightest", Algorithm::Tightest);
+pub const TIGHTEST_U16: ComparedLearner = plain("tightest-u16", Algorithm::TightestU16);
+pub const REMOVE_OLDEST: ComparedLearner = plain("remove-oldest", Algorithm::RemoveOldest);
+pub const FIXED: ComparedLearner = plain("fixed", Algorithm::Fixed);
+pub const PROJECTRON: ComparedLearner = plain("projectron", Algorithm::Projectron);
+pub const PROJECTRON_PLUS: ComparedLearner = ComparedLearner {
     name: "projectron++",
     algorithm: Algorithm::ProjectronPlus,
     margin: 1.0,
 };
-pub const BPA_S: Contender = plain("bpa-s", Algorithm::BpaS);
-pub const BSGD: Contender = plain("bsgd", Algorithm::Bsgd);
-pub const POCKETRON: Contender = plain("pocketron", Algorithm::Pocketron);
-pub const MERGING: Contender = Contender {
+pub const BPA_S: ComparedLearner = plain("bpa-s", Algorithm::BpaS);
+pub const BSGD: ComparedLearner = plain("bsgd", Algorithm::Bsgd);
+pub const POCKETRON: ComparedLearner = plain("pocketron", Algorithm::Pocketron);
+pub const MERGING: ComparedLearner = ComparedLearner {
     name: "merging",
     algorithm: Algorithm::Merge,
     margin: 1.0,
 };
 
-impl Contender {
+impl ComparedLearner {
     /// Whether it has a budget.
     pub fn is_bounded(&self) -> bool {
         self.algorithm != Algorithm::Perceptron
@@ -101,10 +101,10 @@ impl Contender {
     }
 }
 
-/// What the run is called.
-pub fn name(problem: &Problem, contender: &Contender, budget: Option<usize>, run: u64) -> Name {
+/// Name of the run.
+pub fn name(problem: &Problem, learner: &ComparedLearner, budget: Option<usize>, run: u64) -> Name {
     let name = Name::new("wv").with("set", problem.name);
-    let name = name.with("learner", contender.name);
+    let name = name.with("learner", learner.name);
     let name = match budget {
         Some(budget) => name.with("B", budget),
         None => name,
@@ -115,22 +115,22 @@ pub fn name(problem: &Problem, contender: &Contender, budget: Option<usize>, run
 /// The run as a piece of work.
 pub fn cell(
     problem: &'static Problem,
-    contender: &Contender,
+    learner: &ComparedLearner,
     budget: Option<usize>,
     run: u64,
 ) -> Cell {
-    cell_in(Format::F32, problem, contender, budget, run)
+    cell_in(Format::F32, problem, learner, budget, run)
 }
 
-/// What the run over features of some format is called.
+/// Name of the run over features of some format.
 pub fn name_in(
     format: Format,
     problem: &Problem,
-    contender: &Contender,
+    learner: &ComparedLearner,
     budget: Option<usize>,
     run: u64,
 ) -> Name {
-    let name = name(problem, contender, budget, run);
+    let name = name(problem, learner, budget, run);
     match format {
         Format::F32 => name,
         other => name.with("format", other.name()),
@@ -141,16 +141,16 @@ pub fn name_in(
 pub fn cell_in(
     format: Format,
     problem: &'static Problem,
-    contender: &Contender,
+    learner: &ComparedLearner,
     budget: Option<usize>,
     run: u64,
 ) -> Cell {
-    let contender = *contender;
-    let build = move || contender.build_in(format, problem, budget, run);
+    let learner = *learner;
+    let build = move || learner.build_in(format, problem, budget, run);
     let work =
         move |bench: &Bench, watch: &Watch<'_>| learn(problem, &mut *build()?, run, (bench, watch));
-    let name = name_in(format, problem, &contender, budget, run);
-    Cell::new(name, cost(problem, contender.algorithm, budget), work).needing(problem.files())
+    let name = name_in(format, problem, &learner, budget, run);
+    Cell::new(name, cost(problem, learner.algorithm, budget), work).needing(problem.files())
 }
 
 /// Millions of multiplications, roughly: a prediction of every example, and an update of some.

@@ -1,4 +1,4 @@
-//! What is looked up is what the device would compute.
+//! Looked-up scores are those that the device would compute.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::{
     sparse::SparseWeights,
 };
 
-const COURSE: Course = Course {
+const COURSE: TrainingPlan = TrainingPlan {
     epochs: 20,
     eta: 0.1,
     degree: 1,
@@ -36,7 +36,7 @@ fn sonar() -> Rows {
 /// The same learner in the primal, with copies of all past hypotheses.
 fn in_the_primal(rows: &Rows, learned: usize, setting: &Setting) -> Accuracy {
     type Snapshot = (SparseWeights, f32);
-    type Watched = (
+    type DetailedHistory = (
         Last,
         (LongestSurvivor<Snapshot>, Voted<AllVoters<Snapshot>, 0>),
     );
@@ -52,7 +52,7 @@ fn in_the_primal(rows: &Rows, learned: usize, setting: &Setting) -> Accuracy {
     counts.ensure(learned);
     let function = UpdateCounts::new(Biased::new(linear, FixedRadius(theta), -theta), counts);
     let rule = rule(COURSE.eta, theta, setting);
-    let mut model = Perceptron::with_history(function, rule, Watched::BLANK);
+    let mut model = Perceptron::with_history(function, rule, DetailedHistory::BLANK);
     let side = |row: usize| {
         if rows.classes()[row] == 1 {
             Sign::Pos
@@ -118,14 +118,14 @@ fn products_learn_what_weights_learn() {
 #[test]
 fn rows_that_are_computed_again_teach_the_same() {
     let rows = artificial();
-    for course in [
+    for plan in [
         COURSE,
-        Course {
+        TrainingPlan {
             degree: 4,
             ..COURSE
         },
     ] {
-        let lesson = Lesson::new(&rows, 150, course).unwrap();
+        let lesson = Lesson::new(&rows, 150, plan).unwrap();
         let mut learner_sets = SETTINGS.map(|setting| lesson.learner_set(&setting).unwrap());
         let streamed = |rows, first| Cow::Owned(lesson.panels.members(rows, first));
         lesson
@@ -148,12 +148,12 @@ fn a_curve_ends_where_learning_ends() {
     let lesson = Lesson::new(&rows, 150, COURSE).unwrap();
     let curve = lesson.curve(SETTINGS[1], &Watch::IDLE).unwrap();
     assert_eq!(curve.len(), COURSE.epochs);
-    let shorter = Course {
+    let shorter = TrainingPlan {
         epochs: 7,
         ..COURSE
     };
-    for (course, end) in [(COURSE, 19), (shorter, 6)] {
-        let lesson = Lesson::new(&rows, 150, course).unwrap();
+    for (plan, end) in [(COURSE, 19), (shorter, 6)] {
+        let lesson = Lesson::new(&rows, 150, plan).unwrap();
         assert_eq!(
             lesson.accuracies(&SETTINGS[1..2], &Watch::IDLE).unwrap()[0],
             curve[end]
@@ -226,16 +226,16 @@ fn a_common_factor_of_the_features_changes_nothing() {
     assert_eq!(accuracies(1.0), accuracies(0.125));
 }
 
-/// What `lambda` is in steps is `lambda eta` in squared norms; with this step size the product has the same bits.
+/// A `lambda` in steps is `lambda eta` in squared norms; with this step size the product has the same bits.
 #[test]
 fn both_units_of_lambda_teach_the_same_by_their_factor() {
     use pocketron_cli::family::LambdaUnit::{Norm, Step};
     let rows = sonar();
-    let course = Course {
+    let plan = TrainingPlan {
         eta: 0.25,
         ..COURSE
     };
-    let lesson = Lesson::new(&rows, 160, course).unwrap();
+    let lesson = Lesson::new(&rows, 160, plan).unwrap();
     let learn = |lambda, unit| {
         let setting = Setting {
             lambda,

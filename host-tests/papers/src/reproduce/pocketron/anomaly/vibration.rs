@@ -22,7 +22,7 @@ const NOISE: f64 = 0.15;
 type FrontEnd = Vibration<WINDOW, f32>;
 pub const FEATURES: usize = <FrontEnd as signal::FrontEnd>::FEATURES;
 
-/// What may be wrong with the machine.
+/// Faults of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Impulses that ring at 1200 Hz, 3.6 of them a turn.

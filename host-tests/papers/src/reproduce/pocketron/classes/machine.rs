@@ -7,7 +7,7 @@ use pocketron::{label::Class, rule::MarginRule};
 
 use super::problem::{Parts, Problem};
 use crate::{
-    classes::{self, ClassSettings, Movers, pocketron_bytes},
+    classes::{self, ClassSettings, UpdatedClasses, pocketron_bytes},
     data::{Dense, Standardizer},
     forest::Forest,
     learner::Algorithm,
@@ -21,9 +21,9 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Machine {
     /// The default learner with so many vectors.
-    Top(usize),
+    BestWrongClass(usize),
     /// The same with steps of every class.
-    Each(usize),
+    AllViolating(usize),
     /// Support vector machines for all pairs of classes.
     Svm,
     /// The nearest of all training rows.
@@ -42,8 +42,8 @@ const COST: f64 = 10.0;
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Machine::Top(budget) => write!(f, "top {budget}"),
-            Machine::Each(budget) => write!(f, "each {budget}"),
+            Machine::BestWrongClass(budget) => write!(f, "top {budget}"),
+            Machine::AllViolating(budget) => write!(f, "each {budget}"),
             Machine::Svm => f.write_str("svm"),
             Machine::Nearest => f.write_str("1-NN"),
             Machine::Forest => f.write_str("forest"),
@@ -56,7 +56,7 @@ impl Machine {
     pub fn cost(self, problem: &Problem) -> u64 {
         let (rows, dim) = problem.size;
         let vectors = match self {
-            Machine::Top(budget) | Machine::Each(budget) => 2 * budget,
+            Machine::BestWrongClass(budget) | Machine::AllViolating(budget) => 2 * budget,
             _ => rows.min(problem.batch),
         };
         (rows.min(problem.batch) * dim * vectors / 1_000_000) as u64
@@ -71,8 +71,12 @@ impl Machine {
         watch: &Watch<'_>,
     ) -> Result<Figures> {
         let (accuracy, bytes) = match self {
-            Machine::Top(budget) => stream(parts, budget, Movers::Top, run, watch)?,
-            Machine::Each(budget) => stream(parts, budget, Movers::Each, run, watch)?,
+            Machine::BestWrongClass(budget) => {
+                stream(parts, budget, UpdatedClasses::BestWrongClass, run, watch)?
+            }
+            Machine::AllViolating(budget) => {
+                stream(parts, budget, UpdatedClasses::AllViolating, run, watch)?
+            }
             Machine::Svm => svm(&Batch::of(parts)?, problem, parts.labels.len())?,
             Machine::Nearest => nearest(&Batch::of(parts)?, watch),
             Machine::Forest => forest(&Batch::of(parts)?, run)?,
@@ -89,7 +93,7 @@ impl Machine {
 fn stream(
     parts: &Parts,
     budget: usize,
-    movers: Movers,
+    updated: UpdatedClasses,
     run: u64,
     watch: &Watch<'_>,
 ) -> Result<(f64, usize)> {
@@ -98,7 +102,7 @@ fn stream(
         kernel: None,
         budget: Some(budget),
         rule: MarginRule::new(1.0),
-        movers,
+        updated,
     };
     let name = Name::Budget(Algorithm::Pocketron);
     let mut learner = classes::build(name, &settings, train.dim, (train.len(), 1))?;
@@ -110,7 +114,7 @@ fn stream(
     for (x, label) in test.iter() {
         right += usize::from(learner.predict(x)? == Class(parts.class(label)));
     }
-    let bytes = pocketron_bytes(train.dim, parts.labels.len(), budget, movers);
+    let bytes = pocketron_bytes(train.dim, parts.labels.len(), budget, updated);
     Ok((percent(right, test.len()), bytes))
 }
 
@@ -214,27 +218,32 @@ mod tests {
     use super::*;
     use pocketron::learners::{
         PocketronMulti,
-        continual::{Each, Settling},
+        continual::{AllViolating, AnnealedSteps},
     };
 
     #[test]
     fn bytes_are_those_of_the_types() {
         type Alone<const D: usize, const B: usize, const C: usize> =
-            PocketronMulti<D, B, C, Each<Settling<35, 3>, C>>;
+            PocketronMulti<D, B, C, AllViolating<AnnealedSteps<35, 3>, C>>;
         assert_eq!(
             size_of::<PocketronMulti<16, 50, 10>>(),
-            pocketron_bytes(16, 10, 50, Movers::Top)
+            pocketron_bytes(16, 10, 50, UpdatedClasses::BestWrongClass)
         );
         assert_eq!(
             size_of::<PocketronMulti<3, 7, 5>>(),
-            pocketron_bytes(3, 5, 7, Movers::Top)
+            pocketron_bytes(3, 5, 7, UpdatedClasses::BestWrongClass)
         );
         assert_eq!(
             size_of::<Alone<16, 50, 26>>(),
-            pocketron_bytes(16, 26, 50, Movers::Each)
+            pocketron_bytes(16, 26, 50, UpdatedClasses::AllViolating)
         );
-        let budget = classes::pocketron_budget(16, 10, 20, Movers::Top);
-        assert!(pocketron_bytes(16, 10, budget, Movers::Top) <= 20 * (4 * 16 + 13));
-        assert!(pocketron_bytes(16, 10, budget + 1, Movers::Top) > 20 * (4 * 16 + 13));
+        let budget = classes::pocketron_budget(16, 10, 20, UpdatedClasses::BestWrongClass);
+        assert!(
+            pocketron_bytes(16, 10, budget, UpdatedClasses::BestWrongClass) <= 20 * (4 * 16 + 13)
+        );
+        assert!(
+            pocketron_bytes(16, 10, budget + 1, UpdatedClasses::BestWrongClass)
+                > 20 * (4 * 16 + 13)
+        );
     }
 }

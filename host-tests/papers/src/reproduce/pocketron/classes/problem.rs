@@ -17,7 +17,7 @@ pub struct Problem {
     pub name: &'static str,
     /// Orders in which it is learned.
     pub orders: u64,
-    /// What LIBSVM's gamma is, times the number of features.
+    /// LIBSVM's gamma, times the number of features.
     pub width: f64,
     /// Rows to learn, if the file does not say.
     learned: Option<usize>,
@@ -85,7 +85,7 @@ impl Problem {
     /// Training and test part as the features come; batch machines get as many rows as they can do with.
     pub fn parts(&self, bench: &Bench, machine: Machine) -> Result<Arc<Parts>> {
         let rows = match machine {
-            Machine::Top(_) | Machine::Each(_) => usize::MAX,
+            Machine::BestWrongClass(_) | Machine::AllViolating(_) => usize::MAX,
             _ => self.batch,
         };
         let key = format!("classes {} {rows}", self.name);

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// A class that is gone.
@@ -25,7 +25,7 @@ const BEFORE: usize = 100;
 /// Examples of the class.
 const TAUGHT: usize = 20;
 
-/// What is told of every set: a heading, and the figure.
+/// Columns of every set: a heading, and the figure.
 const COLUMNS: [(&str, &str); 2] = [("other classes", "others"), ("absent class", "absent")];
 
 impl Experiment for Absent {
@@ -60,7 +60,7 @@ impl Experiment for Absent {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for budget in budgets(scope) {
             for problem in problem::wanted(scope, &SETS) {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     plot::{Axis, Trend},
-    reproduce::{About, Cell, Experiment, Kept, Line, Pictures, Scope},
+    reproduce::{About, Cell, Experiment, FinishedCells, Line, Pictures, Scope},
 };
 
 /// A few examples of each class.
@@ -46,7 +46,7 @@ impl Experiment for Accuracy {
         Ok(trials.flat_map(|trial| trial.cells(runs(scope))).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for trial in trials(self, scope) {
             let Problem { dim, classes, .. } = trial.problem;
@@ -60,7 +60,7 @@ impl Experiment for Accuracy {
         lines
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         let Some(budget) = budgets(scope).into_iter().max() else {
             return Ok(());
         };
@@ -103,7 +103,7 @@ fn trend(
     method: Method,
     colour: usize,
     scope: &Scope,
-    kept: &Kept,
+    kept: &FinishedCells,
 ) -> Trend {
     let trial = Trial {
         problem,

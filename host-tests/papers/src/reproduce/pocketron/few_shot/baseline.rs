@@ -1,4 +1,4 @@
-//! What sees all examples at once: neighbours, centroids and support vector machines.
+//! Baselines that see all examples at once: neighbours, centroids and support vector machines.
 
 use anyhow::Result;
 

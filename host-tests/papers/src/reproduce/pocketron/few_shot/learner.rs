@@ -1,12 +1,12 @@
 //! The learner under test. No other file of these tables names its type.
 
 use pocketron::{
-    learners::continual::{Full, Settling, Top, Tuning},
+    learners::continual::{AllParts, AnnealedSteps, BestWrongClass, Tuning},
     wrap::confidence::Confident,
 };
 
 use crate::{
-    classes::{CAPACITY, ClassLearner, HeapPocketronMulti, Movers, pocketron_bytes},
+    classes::{CAPACITY, ClassLearner, HeapPocketronMulti, UpdatedClasses, pocketron_bytes},
     heap::HeapPoints,
     learner,
 };
@@ -28,8 +28,8 @@ pub enum Part {
     Relevance,
     /// Moves of the nearest vector.
     Moves,
-    /// Shrinking, annealing, distrust and doubt: what long streams need.
-    Settling,
+    /// Shrinking, annealing, smaller steps for likely wrong labels, and local error rates: long streams need them.
+    AnnealedSteps,
 }
 
 /// Switches off constants of the learner.
@@ -49,7 +49,7 @@ without! {
     WithoutRemapping: REMAPPING;
     WithoutRelevance: RELEVANCE;
     WithoutMoves: MOVES;
-    WithoutSettling: SHRINKING ANNEALING DISTRUST DOUBT;
+    WithoutSettling: SHRINKING ANNEALING ROBUST_TO_NOISE LOCAL_ERROR_RATE;
 }
 
 impl Part {
@@ -62,10 +62,10 @@ impl Part {
         Part::Remapping,
         Part::Relevance,
         Part::Moves,
-        Part::Settling,
+        Part::AnnealedSteps,
     ];
 
-    /// What the learner is called without this part.
+    /// Name of the learner without this part.
     pub fn name(self) -> &'static str {
         match self {
             Part::None => "Pocketron",
@@ -75,12 +75,12 @@ impl Part {
             Part::Remapping => "without remapping",
             Part::Relevance => "without relevance",
             Part::Moves => "without moves",
-            Part::Settling => "without settling",
+            Part::AnnealedSteps => "without settling",
         }
     }
 }
 
-/// What all learners of these tables have in common.
+/// Sizes of all learners of these tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Features.
@@ -97,18 +97,18 @@ pub fn learner(without: Part, shape: Shape) -> anyhow::Result<Box<dyn ClassLearn
         Ok(Box::new(bare::<T>(shape)?))
     }
     match without {
-        Part::None => with::<Full>(shape),
+        Part::None => with::<AllParts>(shape),
         Part::Rehearsal => with::<WithoutRehearsal>(shape),
         Part::Absence => with::<WithoutAbsence>(shape),
         Part::Quota => with::<WithoutQuota>(shape),
         Part::Remapping => with::<WithoutRemapping>(shape),
         Part::Relevance => with::<WithoutRelevance>(shape),
         Part::Moves => with::<WithoutMoves>(shape),
-        Part::Settling => with::<WithoutSettling>(shape),
+        Part::AnnealedSteps => with::<WithoutSettling>(shape),
     }
 }
 
-type Learner<T> = HeapPocketronMulti<Top<Settling<35, 3>>, T>;
+type Learner<T> = HeapPocketronMulti<BestWrongClass<AnnealedSteps<35, 3>>, T>;
 
 fn bare<T: Tuning>(shape: Shape) -> anyhow::Result<Learner<T>> {
     let kernel = learner::own_kernel(None)?;
@@ -117,11 +117,16 @@ fn bare<T: Tuning>(shape: Shape) -> anyhow::Result<Learner<T>> {
 }
 
 /// The whole learner with probabilities and a notion of the unknown.
-pub fn confident(shape: Shape) -> anyhow::Result<Confident<Learner<Full>, CAPACITY>> {
+pub fn confident(shape: Shape) -> anyhow::Result<Confident<Learner<AllParts>, CAPACITY>> {
     Ok(Confident::of(bare(shape)?))
 }
 
 /// Bytes of the whole learner.
 pub fn bytes(shape: Shape) -> usize {
-    pocketron_bytes(shape.dim, shape.classes, shape.budget, Movers::Top)
+    pocketron_bytes(
+        shape.dim,
+        shape.classes,
+        shape.budget,
+        UpdatedClasses::BestWrongClass,
+    )
 }

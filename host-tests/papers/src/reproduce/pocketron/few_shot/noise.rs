@@ -8,7 +8,7 @@ use super::{
     problem,
     trial::{Method, Trial, budgets, runs},
 };
-use crate::reproduce::{About, Cell, Experiment, Kept, Line, Scope};
+use crate::reproduce::{About, Cell, Experiment, FinishedCells, Line, Scope};
 
 /// Wrong labels.
 pub struct Noise;
@@ -39,7 +39,7 @@ impl Experiment for Noise {
         Ok(trials.flat_map(|trial| trial.cells(runs(scope))).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for trial in trials(scope) {
             for shots in SHOTS {

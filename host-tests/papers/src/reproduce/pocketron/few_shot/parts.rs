@@ -9,7 +9,7 @@ use super::{
     trial::{Method, Trial, budgets, figure, runs},
 };
 use crate::{
-    reproduce::{About, Cell, Experiment, Kept, Line, Scope},
+    reproduce::{About, Cell, Experiment, FinishedCells, Line, Scope},
     spread::Spread,
 };
 
@@ -46,7 +46,7 @@ impl Experiment for Parts {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for method in methods(scope) {
             let Method::Learner(part, budget, order) = method else {
@@ -64,7 +64,7 @@ impl Experiment for Parts {
 }
 
 /// The spread over the runs of the mean over the sets; runs that lack a set do not count.
-fn mean(trials: &[Trial], scope: &Scope, kept: &Kept, shots: usize) -> Option<Spread> {
+fn mean(trials: &[Trial], scope: &Scope, kept: &FinishedCells, shots: usize) -> Option<Spread> {
     let of_run = |run| {
         let sets = trials.iter();
         let sets = sets.map(|trial| trial.accuracy_of(kept, run, shots));

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     classes::ClassLearner,
     data::shuffle::permutation,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// A new person.
@@ -40,7 +40,7 @@ const PERSONS: [u16; 33] = [
 /// Orders in which the person teaches the general model.
 const ORDERS: [Order; 3] = [Order::Blocked(1), Order::Shuffled, Order::Blocked(3)];
 
-/// What is computed together.
+/// Learners that are computed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Learner,
@@ -129,7 +129,7 @@ impl Experiment for Person {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for _ in task(scope) {
             for machine in MACHINES {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     classes::ClassLearner,
-    reproduce::{Bench, Cell, Figures, Kept, Name, Scope, Watch},
+    reproduce::{Bench, Cell, Figures, FinishedCells, Name, Scope, Watch},
     spread::Spread,
 };
 
@@ -79,13 +79,13 @@ impl Trial {
     }
 
     /// Accuracy after so many examples per class.
-    pub fn accuracy(self, kept: &Kept, runs: Range<u64>, shots: usize) -> Option<Spread> {
+    pub fn accuracy(self, kept: &FinishedCells, runs: Range<u64>, shots: usize) -> Option<Spread> {
         let names = runs.map(|run| self.name(run));
         kept.spread(names, &figure(shots))
     }
 
     /// Accuracy of one run.
-    pub fn accuracy_of(self, kept: &Kept, run: u64, shots: usize) -> Option<f64> {
+    pub fn accuracy_of(self, kept: &FinishedCells, run: u64, shots: usize) -> Option<f64> {
         kept.figure(&self.name(run), &figure(shots))
     }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     data::shuffle::permutation,
-    reproduce::{About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Scope, Watch},
+    reproduce::{About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Scope, Watch},
 };
 
 /// Unknown classes after few examples.
@@ -46,7 +46,7 @@ const OURS: &str = "found at 10 %";
 const NEAREST: &str = "found at 10 %, 1-NN";
 const NEAREST_THREE: &str = "found at 10 %, 3-NN";
 
-/// What is told of every set: a heading, and the figure.
+/// Columns of every set: a heading, and the figure.
 const COLUMNS: [&str; 8] = [
     ACCURACY,
     PROBABILITY,
@@ -96,7 +96,7 @@ impl Experiment for Unknown {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         for problem in task(scope) {
             for taught in sizes(problem) {
@@ -156,7 +156,7 @@ fn measure(problem: &Problem, bench: &Bench, run: u64, watch: &Watch<'_>) -> Res
     Ok(figures)
 }
 
-/// What came of the test rows without one class.
+/// Results of the test rows without one class.
 struct Turn {
     /// Of each known row: whether the answer is right, and its probability.
     answers: Vec<(bool, f64)>,

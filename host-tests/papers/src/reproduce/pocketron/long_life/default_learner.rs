@@ -9,7 +9,7 @@ use pocketron::{
 };
 
 use super::{
-    contender::{Contender, Model, number, sign},
+    compared_learner::{ComparedLearner, Model, number, sign},
     task::Task,
 };
 
@@ -18,19 +18,19 @@ use super::{
 /// # Errors
 ///
 /// It is not ours, or has no such shape.
-pub fn build(contender: Contender, task: &Task) -> Result<Box<dyn Model>> {
+pub fn build(learner: ComparedLearner, task: &Task) -> Result<Box<dyn Model>> {
     macro_rules! shapes {
         ($($dim:literal, $budget:literal, $classes:literal;)*) => {
-            match (contender, task.dim, task.budget, task.classes) {
+            match (learner, task.dim, task.budget, task.classes) {
                 $(
-                    (Contender::Pocketron, $dim, $budget, $classes) => {
+                    (ComparedLearner::Pocketron, $dim, $budget, $classes) => {
                         Box::new(TwoClasses(Pocketron::<$dim, $budget>::new()))
                     }
-                    (Contender::PocketronMulti, $dim, $budget, $classes) => {
+                    (ComparedLearner::PocketronMulti, $dim, $budget, $classes) => {
                         Box::new(Classes(PocketronMulti::<$dim, $budget, $classes>::new()))
                     }
                 )*
-                _ => bail!("no {contender:?} for {}", task.name),
+                _ => bail!("no {learner:?} for {}", task.name),
             }
         };
     }

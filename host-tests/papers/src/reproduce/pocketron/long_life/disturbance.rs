@@ -4,13 +4,13 @@ use anyhow::Result;
 
 use super::{
     Plan,
-    contender::Contender,
-    course::{Course, Look},
+    compared_learner::ComparedLearner,
+    schedule::{Look, Schedule},
     short,
     stream::{Change, Segment, Wild},
     task::Task,
 };
-use crate::reproduce::{About, Cell, Experiment, Kept, Line, Scope};
+use crate::reproduce::{About, Cell, Experiment, FinishedCells, Line, Scope};
 
 /// The tasks: one with two classes, one with four.
 const SETS: [&str; 2] = ["quad2", "quad4"];
@@ -18,7 +18,7 @@ const SETS: [&str; 2] = ["quad2", "quad4"];
 /// A quick run has all lengths divided by this.
 const QUICK: u64 = 10;
 
-/// What happens.
+/// Kinds of disturbance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbance {
     /// Wrong labels come to an end.
@@ -79,17 +79,17 @@ impl Experiment for Disturbance {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let mut lines = Vec::new();
         self.for_each_plan(scope, |title, plan| {
-            for look in &plan.course.looks {
+            for look in &plan.schedule.looks {
                 lines.push(Line::percent(
                     format!("{title}, error %"),
                     format!(
                         "{}, {} %, {}",
                         plan.task.name,
                         plan.noise,
-                        plan.contender.name()
+                        plan.learner.name()
                     ),
                     look.name.clone(),
                     kept.spread(plan.names(scope), &look.name),
@@ -100,10 +100,10 @@ impl Experiment for Disturbance {
     }
 }
 
-/// What happens, and how the stream goes on with some percentage of wrong labels.
+/// A disturbance, and the stream after it with some percentage of wrong labels.
 struct Scenario {
     title: String,
-    course: Course,
+    schedule: Schedule,
 }
 
 impl Disturbance {
@@ -121,18 +121,18 @@ impl Disturbance {
     fn for_each_plan(self, scope: &Scope, mut with: impl FnMut(&str, &Plan<'_>)) {
         let tasks = SETS.into_iter().filter(|set| scope.wants_set(set));
         let tasks: Vec<&'static Task> = tasks.filter_map(Task::named).collect();
-        let own = |one: &Contender| !scope.quick || one.is_own();
+        let own = |one: &ComparedLearner| !scope.quick || one.is_own();
         // The noise settles the segments, not which scenarios there are.
         for number in 0..self.scenarios(scope, 0).len() {
             for &task in &tasks {
                 for &noise in self.noises(scope) {
-                    let Scenario { title, course } = &self.scenarios(scope, noise)[number];
-                    let contenders = Contender::LASTING.into_iter().filter(own);
-                    for contender in contenders.filter(|one| one.fits(task)) {
+                    let Scenario { title, schedule } = &self.scenarios(scope, noise)[number];
+                    let contenders = ComparedLearner::LASTING.into_iter().filter(own);
+                    for learner in contenders.filter(|one| one.fits(task)) {
                         let plan = Plan {
                             task,
-                            contender,
-                            course,
+                            learner,
+                            schedule,
                             noise,
                         };
                         with(title, &plan);
@@ -206,7 +206,7 @@ impl Segments {
         looks.extend([3000, 10_000, 100_000].map(|more| self.later(noisy.len, more)));
         Scenario {
             title: format!("{} noisy examples, then clean ones", short(noisy.len)),
-            course: Course {
+            schedule: Schedule {
                 name: format!("heal-{}", noisy.len),
                 segments: vec![noisy, clean],
                 looks,
@@ -230,7 +230,7 @@ impl Segments {
                 short(good.len),
                 short(constant.len)
             ),
-            course: Course {
+            schedule: Schedule {
                 name: format!("stuck-{}-{}", good.len, constant.len),
                 segments: vec![good, constant, good],
                 looks,
@@ -247,7 +247,7 @@ impl Segments {
         let (end, value_name) = (looks[3].at, name_of(value));
         Scenario {
             title: format!("reading {position} is {value_name}"),
-            course: Course {
+            schedule: Schedule {
                 name: format!("wild-{position}-{value_name}-{end}"),
                 segments: vec![self.segment(100_000)],
                 looks: looks.into(),
@@ -264,7 +264,7 @@ impl Segments {
         looks.extend(after.map(|more| self.later(old.len, more)));
         Scenario {
             title: format!("{title} after {}", short(old.len)),
-            course: Course {
+            schedule: Schedule {
                 name: format!("{change:?}-{}", old.len).to_lowercase(),
                 segments: vec![old, new],
                 looks,
@@ -300,11 +300,12 @@ mod tests {
                 quick,
                 ..Scope::default()
             };
-            for Scenario { title, course } in all.iter().flat_map(|one| one.scenarios(&scope, 10)) {
-                let looks = &course.looks;
+            for Scenario { title, schedule } in all.iter().flat_map(|one| one.scenarios(&scope, 10))
+            {
+                let looks = &schedule.looks;
                 assert!(looks.is_sorted_by(|one, next| one.at < next.at), "{title}");
-                assert!(!names.contains(&course.name), "{title}");
-                names.push(course.name);
+                assert!(!names.contains(&schedule.name), "{title}");
+                names.push(schedule.name);
             }
         }
         // One, four, nine and three of them, each also as a quick one.

@@ -4,13 +4,14 @@ use anyhow::Result;
 
 use super::{
     Plan,
-    contender::Contender,
-    course::{ABOVE_BEST, Course},
-    picture, short,
+    compared_learner::ComparedLearner,
+    picture,
+    schedule::{ABOVE_BEST, Schedule},
+    short,
     task::{TASKS, Task},
 };
 use crate::{
-    reproduce::{About, Cell, Demand, Experiment, Kept, Line, Pictures, Scope, Target},
+    reproduce::{About, Cell, Demand, Experiment, FinishedCells, Line, Pictures, Scope, Target},
     spread::Spread,
 };
 
@@ -66,7 +67,7 @@ impl Experiment for LongLife {
         Ok(cells)
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let at_end = format!("error % after {}", short(length(scope)));
         let mut lines = side_by_side(&at_end, scope, |plan| end(plan, scope, kept));
         lines.extend(means(&at_end, &lines, scope));
@@ -75,18 +76,18 @@ impl Experiment for LongLife {
             let rises = rises.filter_map(|name| kept.figure(&name, ABOVE_BEST));
             rises.reduce(f64::max).map(Spread::single)
         }));
-        for contender in Contender::ALL {
-            let block = format!("error % of {}", contender.name());
-            lines.extend(over_time(&block, contender, scope, kept));
+        for learner in ComparedLearner::ALL {
+            let block = format!("error % of {}", learner.name());
+            lines.extend(over_time(&block, learner, scope, kept));
         }
         lines
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         for noise in noises(scope) {
-            let course = Course::steady(length(scope), noise);
+            let schedule = Schedule::steady(length(scope), noise);
             let tasks = tasks(scope);
-            picture::draw(&course, noise, tasks, scope, kept, to)?;
+            picture::draw(&schedule, noise, tasks, scope, kept, to)?;
         }
         Ok(())
     }
@@ -94,14 +95,14 @@ impl Experiment for LongLife {
 
 /// Whether the target is about a figure.
 fn is_promised(line: &Line) -> bool {
-    let own = Contender::ALL.into_iter().filter(|one| one.is_own());
+    let own = ComparedLearner::ALL.into_iter().filter(|one| one.is_own());
     let noise = |noise: &u64| line.row.ends_with(&format!(", {noise} %"));
     line.block == RISE
         && own.clone().any(|one| one.name() == line.column)
         && PROMISED.iter().any(noise)
 }
 
-/// Examples of a course.
+/// Examples of a schedule.
 fn length(scope: &Scope) -> u64 {
     let usual = if scope.quick { 30_000 } else { 1_000_000 };
     scope.examples.unwrap_or(usual)
@@ -124,15 +125,18 @@ fn rows(scope: &Scope) -> impl Iterator<Item = (&'static Task, u64)> {
     tasks(scope).flat_map(|task| noises(scope).map(move |noise| (task, noise)))
 }
 
-/// Every contender on every task that it fits, with every noise.
+/// Every learner on every task that it fits, with every noise.
 fn for_each_plan(scope: &Scope, mut with: impl FnMut(&Plan<'_>)) {
     for (task, noise) in rows(scope) {
-        let course = &Course::steady(length(scope), noise);
-        for contender in Contender::ALL.into_iter().filter(|one| one.fits(task)) {
+        let schedule = &Schedule::steady(length(scope), noise);
+        for learner in ComparedLearner::ALL
+            .into_iter()
+            .filter(|one| one.fits(task))
+        {
             with(&Plan {
                 task,
-                contender,
-                course,
+                learner,
+                schedule,
                 noise,
             });
         }
@@ -140,8 +144,8 @@ fn for_each_plan(scope: &Scope, mut with: impl FnMut(&Plan<'_>)) {
 }
 
 /// The error at the end.
-fn end(plan: &Plan<'_>, scope: &Scope, kept: &Kept) -> Option<Spread> {
-    let last = plan.course.looks.last()?;
+fn end(plan: &Plan<'_>, scope: &Scope, kept: &FinishedCells) -> Option<Spread> {
+    let last = plan.schedule.looks.last()?;
     kept.spread(plan.names(scope), &last.name)
 }
 
@@ -154,12 +158,7 @@ fn side_by_side(
     let mut lines = Vec::new();
     for_each_plan(scope, |plan| {
         let row = row(plan.task.name, plan.noise);
-        lines.push(Line::percent(
-            block,
-            row,
-            plan.contender.name(),
-            figure(plan),
-        ));
+        lines.push(Line::percent(block, row, plan.learner.name(), figure(plan)));
     });
     lines
 }
@@ -175,10 +174,10 @@ fn means(block: &str, lines: &[Line], scope: &Scope) -> Vec<Line> {
     }
     let mut means = Vec::new();
     for noise in noises(scope) {
-        for contender in Contender::ALL {
+        for learner in ComparedLearner::ALL {
             let errors = of_two.iter().map(|task| {
                 let own = |line: &&Line| {
-                    line.row == row(task.name, noise) && line.column == contender.name()
+                    line.row == row(task.name, noise) && line.column == learner.name()
                 };
                 Some(lines.iter().find(own)?.ours?.mean)
             });
@@ -188,25 +187,31 @@ fn means(block: &str, lines: &[Line], scope: &Scope) -> Vec<Line> {
                 row("mean of two classes", noise),
                 mean.map(Spread::mean_alone),
             );
-            means.push(Line::percent(block, row, contender.name(), mean));
+            means.push(Line::percent(block, row, learner.name(), mean));
         }
     }
     means
 }
 
-/// The error of a contender at the looks.
-fn over_time(block: &str, contender: Contender, scope: &Scope, kept: &Kept) -> Vec<Line> {
+/// The error of a learner at the looks.
+fn over_time(
+    block: &str,
+    learner: ComparedLearner,
+    scope: &Scope,
+    kept: &FinishedCells,
+) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (task, noise) in rows(scope).filter(|(task, _)| contender.fits(task)) {
-        let course = Course::steady(length(scope), noise);
+    for (task, noise) in rows(scope).filter(|(task, _)| learner.fits(task)) {
+        let schedule = Schedule::steady(length(scope), noise);
         let plan = Plan {
             task,
-            contender,
-            course: &course,
+            learner,
+            schedule: &schedule,
             noise,
         };
-        let columns = course.looks.iter();
-        let columns = columns.filter(|look| COLUMNS.contains(&look.at) || look.at == course.len());
+        let columns = schedule.looks.iter();
+        let columns =
+            columns.filter(|look| COLUMNS.contains(&look.at) || look.at == schedule.len());
         for look in columns {
             let ours = kept.spread(plan.names(scope), &look.name);
             lines.push(Line::percent(
@@ -231,7 +236,7 @@ mod tests {
     #[test]
     fn the_target_is_about_every_task_with_our_learners() {
         let scope = Scope::default();
-        let lines = LongLife.lines(&scope, &Kept::new());
+        let lines = LongLife.lines(&scope, &FinishedCells::new());
         let promised = lines.iter().filter(|line| is_promised(line)).count();
         // Four tasks with both learners, two with one, three percentages of wrong labels.
         assert_eq!(promised, 3 * (4 * 2 + 2));

@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::{Plan, contender::Contender, course::Course, task::Task};
+use super::{Plan, compared_learner::ComparedLearner, schedule::Schedule, task::Task};
 use crate::{
     plot::{Axis, Grid, Lines, Trend},
-    reproduce::{Kept, Pictures, Scope},
+    reproduce::{FinishedCells, Pictures, Scope},
 };
 
 /// The least error that is drawn: half an example of 4,000. Zero has no place on a logarithmic axis.
@@ -13,18 +13,18 @@ const LEAST: f64 = 0.0125;
 
 /// Draws the courses of some tasks, as far as any are finished.
 pub fn draw(
-    course: &Course,
+    schedule: &Schedule,
     noise: u64,
     tasks: impl Iterator<Item = &'static Task>,
     scope: &Scope,
-    kept: &Kept,
+    kept: &FinishedCells,
     to: &mut Pictures<'_>,
 ) -> Result<()> {
-    let trend = |task: &'static Task, (colour, contender): (usize, Contender)| {
+    let trend = |task: &'static Task, (colour, learner): (usize, ComparedLearner)| {
         let plan = Plan {
             task,
-            contender,
-            course,
+            learner,
+            schedule,
             noise,
         };
         let point = |look: &super::Look| {
@@ -32,15 +32,15 @@ pub fn draw(
             Some((look.at as f64, error.mean.max(LEAST), 0.0))
         };
         Trend {
-            name: contender.name().into(),
+            name: learner.name().into(),
             colour,
-            dashed: !contender.is_own(),
-            points: course.looks.iter().filter_map(point).collect(),
+            dashed: !learner.is_own(),
+            points: schedule.looks.iter().filter_map(point).collect(),
         }
     };
     let trends = |task: &'static Task| {
-        let contenders = Contender::LASTING.into_iter().enumerate();
-        let trends = contenders.map(|contender| trend(task, contender));
+        let contenders = ComparedLearner::LASTING.into_iter().enumerate();
+        let trends = contenders.map(|learner| trend(task, learner));
         let trends: Vec<_> = trends.filter(|trend| !trend.points.is_empty()).collect();
         (task, trends)
     };

@@ -1,4 +1,4 @@
-//! What there is to learn: six concepts of two to four features.
+//! Tasks: six concepts of two to four features.
 
 use crate::data::rng::TestRng;
 

@@ -23,7 +23,7 @@ pub type Hand = Teachable<DIM, BUDGET, CLASSES>;
 
 /// A learner that can begin as a factory model.
 pub trait Machine: OnlineClassifier<Input = [f32; DIM], Label = Class> + RemoteModel {
-    /// What it is called in a table.
+    /// Its name in a table.
     const NAME: &'static str;
 
     /// Whether it rehearses after a block, until nothing is left to do.

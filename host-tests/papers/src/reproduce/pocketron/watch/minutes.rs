@@ -13,7 +13,8 @@ use crate::{
     data::shuffle::permutation,
     plot::{Axis, Trend},
     reproduce::{
-        About, Bench, Cell, Experiment, Figures, Kept, Line, Name, Pictures, Scope, Unit, Watch,
+        About, Bench, Cell, Experiment, Figures, FinishedCells, Line, Name, Pictures, Scope, Unit,
+        Watch,
     },
 };
 
@@ -50,7 +51,7 @@ impl Experiment for Minutes {
         Ok(cells(scope, ORDERS, 300, name, measure))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let trials = trials(scope, ORDERS);
         let mut lines = Vec::new();
         if trials.is_empty() {
@@ -76,7 +77,7 @@ impl Experiment for Minutes {
         lines
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         let trials = trials(scope, ORDERS);
         let mean = |block: &str, row: &str, windows| {
             let names = trials.iter().map(|(who, run)| name(*who, *run));

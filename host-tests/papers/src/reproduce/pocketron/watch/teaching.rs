@@ -12,8 +12,8 @@ use super::{
 use crate::{
     data::shuffle::permutation,
     reproduce::{
-        About, Bench, Cell, Demand, Experiment, Figures, Kept, Line, Name, Scope, Target, Unit,
-        Watch, pocketron::few_shot::calibration_error,
+        About, Bench, Cell, Demand, Experiment, Figures, FinishedCells, Line, Name, Scope, Target,
+        Unit, Watch, pocketron::few_shot::calibration_error,
     },
     spread::Spread,
 };
@@ -124,7 +124,7 @@ impl Experiment for Teaching {
         Ok(cells(scope, ORDERS, 300, name, measure))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let names = || trials(scope, ORDERS).into_iter();
         let names = || names().map(|(who, run)| name(who, run));
         let mut lines = Vec::new();

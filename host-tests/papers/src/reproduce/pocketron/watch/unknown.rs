@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     reproduce::{
-        About, Bench, Cell, Demand, Experiment, Figures, Kept, Line, Name, Scope, Target, Watch,
+        About, Bench, Cell, Demand, Experiment, Figures, FinishedCells, Line, Name, Scope, Target,
+        Watch,
     },
     spread::Spread,
 };
@@ -79,7 +80,7 @@ impl Experiment for Unknown {
         Ok(cells(scope, ORDERS, 200, name, measure))
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let trials = trials(scope, ORDERS);
         let mut lines = Vec::new();
         if trials.is_empty() {
@@ -125,7 +126,7 @@ fn in_words(factor: u16) -> String {
 }
 
 /// A figure of each person with the factor that the others would have chosen; nothing while cells are missing.
-fn chosen_on_others(trials: &[(usize, u64)], kept: &Kept, column: &str) -> Option<Spread> {
+fn chosen_on_others(trials: &[(usize, u64)], kept: &FinishedCells, column: &str) -> Option<Spread> {
     let mut figures = Vec::new();
     for (who, run) in trials {
         let others = || trials.iter().filter(|(other, _)| other != who);

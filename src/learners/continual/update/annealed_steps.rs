@@ -1,6 +1,6 @@
-//! Steps that follow how far the labels can be trusted.
+//! Step sizes by the error rate, annealed with time.
 
-use super::{Situation, StepRule, StepSize};
+use super::{StepContext, StepRule, StepSize};
 use crate::{
     label::Sign,
     num::math::{Math, Precise},
@@ -18,13 +18,13 @@ use crate::{
 /// an = 1 / sqrt(1 + u / (64 B)), at least 0.05;   eta = eta0 an
 /// ```
 ///
-/// A full model takes two kinds of mistakes apart. Where the nearest vector has been wrong more often than right, the
-/// world has changed: the step is whole again, and `u` falls. Elsewhere a mistake with `m < -1` is most likely a wrong
-/// label, and its step is multiplied by `eta0` once more. An immature learner may not know the place yet: its factor is
-/// `eta0 + (1 - eta0) youth^4`.
+/// A full model takes two kinds of mistakes apart. If the local error rate of the nearest vector is above one half, the
+/// concept has drifted: the step is whole again, and `u` falls. Elsewhere a mistake with `m < -1` is most likely a wrong
+/// label, and its step is multiplied by `eta0` once more. An immature learner may not know the region yet: its factor is
+/// `eta0 + (1 - eta0) immaturity^4`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Settling<const PERCENT: u32, const POWER: u32> {
-    /// How far the share of mistakes is above one half, from where it starts.
+pub struct AnnealedSteps<const PERCENT: u32, const POWER: u32> {
+    /// Excess of the share of mistakes over one half, where it starts.
     excess: f32,
     updates: f32,
 }
@@ -33,12 +33,12 @@ const START: f32 = 0.5;
 const RATE: f32 = 0.01;
 const LEAST: f32 = 0.05;
 /// Steps for each slot after which they are smaller by a root of two.
-const PATIENCE: f32 = 64.0;
+const ANNEALING_STEPS: f32 = 64.0;
 const MOST_UPDATES: f32 = 16_777_216.0;
 /// The largest step for an example of a new class.
 const LARGEST_NEW: f32 = 8.0;
 
-impl<const PERCENT: u32, const POWER: u32> Settling<PERCENT, POWER> {
+impl<const PERCENT: u32, const POWER: u32> AnnealedSteps<PERCENT, POWER> {
     const TRUSTED: f32 = PERCENT as f32 / 100.0;
 
     /// Recent share of mistakes among the examples that moved the model.
@@ -56,46 +56,46 @@ impl<const PERCENT: u32, const POWER: u32> Settling<PERCENT, POWER> {
 
     /// The factor by which steps have become smaller with time.
     pub fn annealing(&self, slots: usize) -> f32 {
-        let rounds = self.updates / (PATIENCE * slots.max(1) as f32);
+        let rounds = self.updates / (ANNEALING_STEPS * slots.max(1) as f32);
         (1.0 / Precise::sqrt(1.0 + rounds)).max(LEAST)
     }
 }
 
-crate::persist::blank!([; const PERCENT: u32, const POWER: u32] Settling<PERCENT, POWER> { excess, updates });
+crate::persist::blank!([; const PERCENT: u32, const POWER: u32] AnnealedSteps<PERCENT, POWER> { excess, updates });
 
-impl<const PERCENT: u32, const POWER: u32> Ready for Settling<PERCENT, POWER> {}
+impl<const PERCENT: u32, const POWER: u32> Ready for AnnealedSteps<PERCENT, POWER> {}
 
-impl<const PERCENT: u32, const POWER: u32> StepRule for Settling<PERCENT, POWER> {
-    fn step(&mut self, _: Sign, margin: f32, situation: &Situation) -> Option<StepSize> {
+impl<const PERCENT: u32, const POWER: u32> StepRule for AnnealedSteps<PERCENT, POWER> {
+    fn step(&mut self, _: Sign, margin: f32, context: &StepContext) -> Option<StepSize> {
         if margin > 1.0 {
             return None;
         }
-        if !situation.mostly_absent {
+        if !context.mostly_absent {
             let mistake = if margin <= 0.0 { 1.0 } else { 0.0 };
             self.excess += RATE * (mistake - self.mistakes());
         }
         let trusted = self.size();
-        let annealing = self.annealing(situation.slots);
+        let annealing = self.annealing(context.slots);
         let mut step = StepSize {
             size: trusted * annealing,
             mobility: annealing,
         };
-        if situation.new_class {
+        if context.new_class {
             // What is taught by hand counts at once, however large the coefficients of the other classes are.
             step.size = step
                 .size
-                .max(((1.0 - margin) / situation.gain).min(LARGEST_NEW));
+                .max(((1.0 - margin) / context.gain).min(LARGEST_NEW));
             step.mobility = 1.0;
-        } else if situation.full && margin < 0.0 && situation.doubt > 0.5 {
+        } else if context.full && margin < 0.0 && context.error_rate > 0.5 {
             self.updates *= 63.0 / 64.0;
-            step.size = trusted.max(2.0 * situation.doubt - 1.0);
-        } else if situation.distrust && situation.full && margin < -1.0 {
-            let youth = situation.youth * situation.youth;
-            let factor = trusted + (1.0 - trusted) * (youth * youth);
+            step.size = trusted.max(2.0 * context.error_rate - 1.0);
+        } else if context.robust_to_noise && context.full && margin < -1.0 {
+            let immaturity = context.immaturity * context.immaturity;
+            let factor = trusted + (1.0 - trusted) * (immaturity * immaturity);
             step.size *= factor;
             step.mobility *= factor;
         }
-        if situation.annealing && situation.merged && !situation.mostly_absent {
+        if context.annealing && context.merged && !context.mostly_absent {
             self.updates = (self.updates + 1.0).min(MOST_UPDATES);
         }
         Some(step)
@@ -111,7 +111,7 @@ impl<const PERCENT: u32, const POWER: u32> StepRule for Settling<PERCENT, POWER>
 }
 
 /// Share and power are a matter of the type, hence of its shape.
-impl<const PERCENT: u32, const POWER: u32> Persist for Settling<PERCENT, POWER> {
+impl<const PERCENT: u32, const POWER: u32> Persist for AnnealedSteps<PERCENT, POWER> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("settling", |inside| {
             inside.number(PERCENT as usize);
@@ -131,4 +131,4 @@ impl<const PERCENT: u32, const POWER: u32> Persist for Settling<PERCENT, POWER> 
     }
 }
 
-impl<const PERCENT: u32, const POWER: u32> crate::sealed::Sealed for Settling<PERCENT, POWER> {}
+impl<const PERCENT: u32, const POWER: u32> crate::sealed::Sealed for AnnealedSteps<PERCENT, POWER> {}

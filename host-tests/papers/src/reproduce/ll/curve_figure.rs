@@ -10,7 +10,7 @@ use super::{
 use crate::{
     batch::Learner,
     plot::{Axis, Trend},
-    reproduce::{About, Cell, Experiment, Kept, Line, Pictures, Scope},
+    reproduce::{About, Cell, Experiment, FinishedCells, Line, Pictures, Scope},
     spread::Spread,
 };
 
@@ -20,7 +20,7 @@ const EPOCHS: [u32; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
 /// Figures 3 and 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Course {
+pub enum CurveFigure {
     /// Figure 3: the variants of coordinate descent from both starts.
     Variants,
     /// Figure 4: the stochastic learners, and how they do on unseen examples.
@@ -37,10 +37,10 @@ struct Curve {
 }
 
 impl Curve {
-    fn name(&self, course: Course) -> String {
-        let what = match course {
-            Course::Variants => start(self.seeding),
-            Course::Learners => self.figure,
+    fn name(&self, figure: CurveFigure) -> String {
+        let what = match figure {
+            CurveFigure::Variants => start(self.seeding),
+            CurveFigure::Learners => self.figure,
         };
         format!("{}, {what}", self.column.name)
     }
@@ -56,22 +56,22 @@ impl Curve {
     }
 
     /// Error after so many epochs.
-    fn at(&self, epochs: u32, scope: &Scope, kept: &Kept) -> Option<Spread> {
+    fn at(&self, epochs: u32, scope: &Scope, kept: &FinishedCells) -> Option<Spread> {
         let names = self.trials(epochs, scope).map(|trial| trial.name());
         kept.spread(names, self.figure)
     }
 }
 
-impl Course {
+impl CurveFigure {
     fn curves(self) -> Vec<Curve> {
         let learners = match self {
-            Course::Variants => [
+            CurveFigure::Variants => [
                 ("ccd", Learner::Ccd),
                 ("rcd-grad", Learner::RcdGrad),
                 ("rcd-plain", Learner::RcdPlain),
                 ("rcd-bias", Learner::RcdBias),
             ],
-            Course::Learners => [
+            CurveFigure::Learners => [
                 ("sgd-mls", Learner::SgdMls),
                 ("ave-perc", Learner::AvePerc),
                 ("pocket", Learner::Pocket),
@@ -79,8 +79,8 @@ impl Course {
             ],
         };
         let kinds = match self {
-            Course::Variants => [(Seeding::Zero, "training"), (Seeding::Fisher, "training")],
-            Course::Learners => [(Seeding::Fisher, "training"), (Seeding::Fisher, "test")],
+            CurveFigure::Variants => [(Seeding::Zero, "training"), (Seeding::Fisher, "training")],
+            CurveFigure::Learners => [(Seeding::Fisher, "training"), (Seeding::Fisher, "test")],
         };
         let curve = |(seeding, figure)| {
             let numbered = learners.into_iter().enumerate();
@@ -97,24 +97,24 @@ impl Course {
     /// Whether a curve is one of the second kind.
     fn is_dashed(self, curve: &Curve) -> bool {
         match self {
-            Course::Variants => curve.seeding == Seeding::Zero,
-            Course::Learners => curve.figure == "test",
+            CurveFigure::Variants => curve.seeding == Seeding::Zero,
+            CurveFigure::Learners => curve.figure == "test",
         }
     }
 }
 
-impl Experiment for Course {
+impl Experiment for CurveFigure {
     fn about(&self) -> About {
         About {
             name: match self {
-                Course::Variants => "ll-fig3",
-                Course::Learners => "ll-fig4",
+                CurveFigure::Variants => "ll-fig3",
+                CurveFigure::Learners => "ll-fig4",
             },
             title: match self {
-                Course::Variants => {
+                CurveFigure::Variants => {
                     "training errors of coordinate descent on pima against epochs (Li and Lin, Figure 3)"
                 }
-                Course::Learners => {
+                CurveFigure::Learners => {
                     "training and test errors of stochastic learners on pima against epochs (Li and Lin, Figure 4)"
                 }
             },
@@ -140,7 +140,7 @@ impl Experiment for Course {
         Ok(trials.map(Trial::cell).collect())
     }
 
-    fn lines(&self, scope: &Scope, kept: &Kept) -> Vec<Line> {
+    fn lines(&self, scope: &Scope, kept: &FinishedCells) -> Vec<Line> {
         let curves = self.curves().into_iter();
         curves
             .flat_map(|curve| EPOCHS.map(|epochs| (curve, epochs)))
@@ -156,7 +156,7 @@ impl Experiment for Course {
             .collect()
     }
 
-    fn pictures(&self, scope: &Scope, kept: &Kept, to: &mut Pictures<'_>) -> Result<()> {
+    fn pictures(&self, scope: &Scope, kept: &FinishedCells, to: &mut Pictures<'_>) -> Result<()> {
         let trend = |curve: Curve| {
             let points = EPOCHS.iter().filter_map(|&epochs| {
                 let error = curve.at(epochs, scope, kept)?;
@@ -171,8 +171,8 @@ impl Experiment for Course {
         };
         let lines: Vec<_> = self.curves().into_iter().map(trend).collect();
         let title = match self {
-            Course::Variants => "Training error of coordinate descent on pima",
-            Course::Learners => "Errors of stochastic learners on pima",
+            CurveFigure::Variants => "Training error of coordinate descent on pima",
+            CurveFigure::Learners => "Errors of stochastic learners on pima",
         };
         let axes = [Axis::logarithmic("epochs"), Axis::even("error (%)")];
         to.lines(self.name(), "", title, axes, &lines)

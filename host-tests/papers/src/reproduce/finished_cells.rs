@@ -25,13 +25,13 @@ use crate::spread::Spread;
 pub struct Finished {
     /// The cell's name.
     pub cell: String,
-    /// What came of it.
+    /// Its result.
     pub figures: Figures,
     /// Seconds of processor that it took, of its own thread: what it gives to others is not in it.
     pub seconds: f64,
     /// When it was finished, in seconds since 1970.
     pub at: u64,
-    /// What computed it, as [`Fingerprints`](super::fingerprint::Fingerprints) tells it; older cells have none.
+    /// Fingerprint of the code that computed it, by [`Fingerprints`](super::fingerprint::Fingerprints); older cells have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
     /// Of all of the above; older cells have none.
@@ -84,16 +84,16 @@ pub fn now() -> u64 {
 
 /// All finished cells that are known.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct FinishedCells {
     finished: HashMap<String, Finished>,
     /// Until when cells were forgotten.
     forgotten: HashMap<String, u64>,
 }
 
-impl Kept {
+impl FinishedCells {
     /// Nothing.
     pub fn new() -> Self {
-        Kept::default()
+        FinishedCells::default()
     }
 
     /// Everything in the files `*.jsonl` and `*.jsonl.gz` of a directory, which need not exist. A line that was cut off, as
@@ -104,7 +104,7 @@ impl Kept {
     ///
     /// A file that cannot be read.
     pub fn read(directory: &Path) -> Result<Self> {
-        let mut kept = Kept::new();
+        let mut kept = FinishedCells::new();
         for path in files(directory)? {
             let file =
                 File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -149,13 +149,13 @@ impl Kept {
     }
 
     /// Adds all cells of another, unless later ones are there or they were forgotten since.
-    pub fn take_over(&mut self, other: Kept) {
+    pub fn import(&mut self, other: FinishedCells) {
         self.forget_as(&other);
         other.finished.into_values().for_each(|cell| self.add(cell));
     }
 
     /// Drops what another has forgotten, as far as it was finished by then.
-    pub fn forget_as(&mut self, other: &Kept) {
+    pub fn forget_as(&mut self, other: &FinishedCells) {
         for (name, until) in &other.forgotten {
             self.forget(name, *until);
         }
@@ -279,7 +279,7 @@ impl CellFile {
     pub fn forget<'a>(
         &self,
         names: impl IntoIterator<Item = &'a Name>,
-        kept: &mut Kept,
+        kept: &mut FinishedCells,
     ) -> Result<()> {
         let at = now();
         for name in names {
@@ -332,7 +332,7 @@ mod tests {
             cell_file.keep(&cell).unwrap();
         }
         cell_file.keep(&finished("old", 5.0, 1)).unwrap();
-        let all = Kept::read(place.path()).unwrap();
+        let all = FinishedCells::read(place.path()).unwrap();
         assert_eq!(all.all().count(), 301);
         for changed in [
             Finished {
@@ -354,7 +354,7 @@ mod tests {
         ] {
             cell_file.keep(&changed).unwrap();
         }
-        let all = Kept::read(place.path()).unwrap();
+        let all = FinishedCells::read(place.path()).unwrap();
         assert_eq!(all.all().count(), 301);
         assert_eq!(
             accuracy(&all, "old"),
@@ -363,7 +363,7 @@ mod tests {
         );
     }
 
-    fn accuracy(kept: &Kept, cell: &str) -> Option<f64> {
+    fn accuracy(kept: &FinishedCells, cell: &str) -> Option<f64> {
         kept.figure(&Name::new(cell), "accuracy")
     }
 
@@ -382,7 +382,7 @@ mod tests {
             .unwrap()
             .keep(&finished("c", 3.0, 1))
             .unwrap();
-        let kept = Kept::read(place.path()).unwrap();
+        let kept = FinishedCells::read(place.path()).unwrap();
         assert_eq!(
             [
                 accuracy(&kept, "a"),
@@ -400,9 +400,15 @@ mod tests {
             let cell_file = CellFile::open(place.path(), file).unwrap();
             cell_file.keep(&finished("a", value, at)).unwrap();
         }
-        assert_eq!(accuracy(&Kept::read(place.path()).unwrap(), "a"), Some(2.0));
         assert_eq!(
-            accuracy(&Kept::read(&place.path().join("none")).unwrap(), "a"),
+            accuracy(&FinishedCells::read(place.path()).unwrap(), "a"),
+            Some(2.0)
+        );
+        assert_eq!(
+            accuracy(
+                &FinishedCells::read(&place.path().join("none")).unwrap(),
+                "a"
+            ),
             None
         );
     }
@@ -420,7 +426,7 @@ mod tests {
             let cell = finished(&cell.to_string(), *value, 1);
             cell_file.keep(&cell).unwrap();
         }
-        let kept = Kept::read(place.path()).unwrap();
+        let kept = FinishedCells::read(place.path()).unwrap();
         for (cell, value) in values.iter().enumerate() {
             assert_eq!(accuracy(&kept, &cell.to_string()), Some(*value));
         }
@@ -429,7 +435,7 @@ mod tests {
     #[test]
     fn what_was_forgotten_is_not_found_in_any_file_until_it_is_finished_again() {
         let place = tempdir().unwrap();
-        let read = || accuracy(&Kept::read(place.path()).unwrap(), "a");
+        let read = || accuracy(&FinishedCells::read(place.path()).unwrap(), "a");
         let (old, cell_file) = (
             "cells-1-of-2",
             CellFile::open(place.path(), "cells").unwrap(),
@@ -439,13 +445,13 @@ mod tests {
             cell_file.keep(&finished("a", 1.0, now() - 1)).unwrap();
         }
         assert_eq!(read(), Some(1.0));
-        let mut kept = Kept::read(place.path()).unwrap();
+        let mut kept = FinishedCells::read(place.path()).unwrap();
         cell_file.forget([&Name::new("a")], &mut kept).unwrap();
         assert_eq!(accuracy(&kept, "a"), None);
         assert_eq!(read(), None);
-        let mut elsewhere = Kept::new();
+        let mut elsewhere = FinishedCells::new();
         elsewhere.add(finished("a", 1.0, 5));
-        kept.take_over(elsewhere);
+        kept.import(elsewhere);
         assert_eq!(accuracy(&kept, "a"), None, "nor in a file elsewhere");
         cell_file.keep(&finished("a", 2.0, now())).unwrap();
         assert_eq!(read(), Some(2.0));

@@ -1,10 +1,8 @@
 //! The theorems of Li and Lin on random coordinate descent, on sets that are small enough to be searched whole.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{
+use crate::common::{
     finite::{Finite, vector, whole_plane},
     streams::TestRng,
 };

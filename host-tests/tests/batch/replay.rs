@@ -1,8 +1,6 @@
 //! The replay buffer: who stays, in which order they come back, and what it costs.
 
-mod common;
-
-use common::streams::TestRng;
+use crate::common::streams::TestRng;
 use pocketron::{
     error::InputError,
     label::Sign,

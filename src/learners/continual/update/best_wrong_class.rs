@@ -1,6 +1,6 @@
 //! The true class against the best wrong one.
 
-use super::{Situation, StepRule, Steps, Update, rival};
+use super::{StepContext, StepRule, Steps, Update, rival};
 use crate::{
     label::{Class, Sign},
     persist::Ready,
@@ -10,11 +10,11 @@ use crate::{
 ///
 /// Few coefficients change, so vectors are shared well.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Top<R> {
+pub struct BestWrongClass<R> {
     rule: R,
 }
 
-impl<R: Ready> Ready for Top<R> {}
+impl<R: Ready> Ready for BestWrongClass<R> {}
 
 /// Up for the class and down for its rival.
 fn up_and_down<const C: usize>(
@@ -35,7 +35,7 @@ fn up_and_down<const C: usize>(
     steps
 }
 
-impl<R: StepRule, const C: usize> Update<C, C> for Top<R> {
+impl<R: StepRule, const C: usize> Update<C, C> for BestWrongClass<R> {
     type Label = Class;
     const GAIN: f32 = 2.0;
 
@@ -44,10 +44,10 @@ impl<R: StepRule, const C: usize> Update<C, C> for Top<R> {
         scores: &[f32; C],
         present: &[bool; C],
         class: usize,
-        situation: &Situation,
+        context: &StepContext,
     ) -> Steps<C> {
         let margin = Self::margin(scores, present, class);
-        let step = self.rule.step(Sign::Pos, margin, situation);
+        let step = self.rule.step(Sign::Pos, margin, context);
         step.map_or(Steps::NONE, |step| Steps {
             of: up_and_down(scores, present, class, step.size),
             mobility: step.mobility,
@@ -73,6 +73,6 @@ impl<R: StepRule, const C: usize> Update<C, C> for Top<R> {
     }
 }
 
-crate::persist::persist!([R] Top<R> as "top" { rule });
+crate::persist::persist!([R] BestWrongClass<R> as "top" { rule });
 
-impl<R> crate::sealed::Sealed for Top<R> {}
+impl<R> crate::sealed::Sealed for BestWrongClass<R> {}

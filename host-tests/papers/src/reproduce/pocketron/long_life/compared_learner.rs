@@ -35,7 +35,7 @@ impl dyn Model + '_ {
 
 /// A learner that takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contender {
+pub enum ComparedLearner {
     /// The default learner for two classes.
     Pocketron,
     /// The default learner for any number of classes.
@@ -52,49 +52,49 @@ pub enum Contender {
     Stoptron,
 }
 
-impl Contender {
+impl ComparedLearner {
     /// All of them, in the order of the tables.
     pub const ALL: [Self; 7] = [
-        Contender::Pocketron,
-        Contender::PocketronMulti,
-        Contender::Tightest,
-        Contender::Forgetron,
-        Contender::Merging,
-        Contender::Projectron,
-        Contender::Stoptron,
+        ComparedLearner::Pocketron,
+        ComparedLearner::PocketronMulti,
+        ComparedLearner::Tightest,
+        ComparedLearner::Forgetron,
+        ComparedLearner::Merging,
+        ComparedLearner::Projectron,
+        ComparedLearner::Stoptron,
     ];
 
     /// Those that go on learning all their life: they are drawn, and meet disturbances.
     pub const LASTING: [Self; 5] = [
-        Contender::Pocketron,
-        Contender::PocketronMulti,
-        Contender::Tightest,
-        Contender::Forgetron,
-        Contender::Merging,
+        ComparedLearner::Pocketron,
+        ComparedLearner::PocketronMulti,
+        ComparedLearner::Tightest,
+        ComparedLearner::Forgetron,
+        ComparedLearner::Merging,
     ];
 
-    /// What tables call it.
+    /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Contender::Pocketron => "Pocketron",
-            Contender::PocketronMulti => "PocketronMulti",
-            Contender::Tightest => "Tightest",
-            Contender::Forgetron => "Forgetron",
-            Contender::Merging => "merging",
-            Contender::Projectron => "Projectron",
-            Contender::Stoptron => "Stoptron",
+            ComparedLearner::Pocketron => "Pocketron",
+            ComparedLearner::PocketronMulti => "PocketronMulti",
+            ComparedLearner::Tightest => "Tightest",
+            ComparedLearner::Forgetron => "Forgetron",
+            ComparedLearner::Merging => "merging",
+            ComparedLearner::Projectron => "Projectron",
+            ComparedLearner::Stoptron => "Stoptron",
         }
     }
 
     /// The algorithm of a paper, and the margin within which it learns; nothing for our own learners.
     const fn paper(self) -> Option<(Algorithm, f32)> {
         Some(match self {
-            Contender::Pocketron | Contender::PocketronMulti => return None,
-            Contender::Tightest => (Algorithm::Tightest, 0.0),
-            Contender::Forgetron => (Algorithm::Forgetron, 0.0),
-            Contender::Merging => (Algorithm::Merge, 1.0),
-            Contender::Projectron => (Algorithm::Projectron, 0.0),
-            Contender::Stoptron => (Algorithm::Stoptron, 0.0),
+            ComparedLearner::Pocketron | ComparedLearner::PocketronMulti => return None,
+            ComparedLearner::Tightest => (Algorithm::Tightest, 0.0),
+            ComparedLearner::Forgetron => (Algorithm::Forgetron, 0.0),
+            ComparedLearner::Merging => (Algorithm::Merge, 1.0),
+            ComparedLearner::Projectron => (Algorithm::Projectron, 0.0),
+            ComparedLearner::Stoptron => (Algorithm::Stoptron, 0.0),
         })
     }
 
@@ -105,7 +105,7 @@ impl Contender {
 
     /// Whether it can learn as many classes as a task has.
     pub fn fits(self, task: &Task) -> bool {
-        task.classes == 2 || self == Contender::PocketronMulti
+        task.classes == 2 || self == ComparedLearner::PocketronMulti
     }
 
     /// The learner, before its first example.
@@ -167,9 +167,9 @@ mod tests {
     #[test]
     fn there_is_a_learner_for_every_task_that_fits() {
         for task in &TASKS {
-            for contender in Contender::ALL {
-                let built = contender.build(task);
-                assert_eq!(built.is_ok(), contender.fits(task));
+            for learner in ComparedLearner::ALL {
+                let built = learner.build(task);
+                assert_eq!(built.is_ok(), learner.fits(task));
                 let Ok(mut model) = built else {
                     continue;
                 };
@@ -177,7 +177,7 @@ mod tests {
                 model.learn(&x, task.classes - 1).expect("a good example");
                 assert!(model.predict(&x).is_ok_and(|class| class < task.classes));
                 let one_more = vec![0.5; task.dim + 1];
-                assert!(model.learn(&one_more, 0).is_err(), "{}", contender.name());
+                assert!(model.learn(&one_more, 0).is_err(), "{}", learner.name());
             }
         }
     }

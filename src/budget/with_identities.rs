@@ -1,6 +1,8 @@
-//! Knowing an example when it comes back.
+//! Identities of stored examples.
 
-use super::{Admission, EvaluatedIn, Indifferent, KeepsAll, OneSlot, Policy, Promise};
+use super::{
+    Admission, ChangesOneSlot, EvaluatedIn, Guarantee, IgnoresCoefficients, KeepsAll, Policy,
+};
 use crate::{
     error::ConfigError,
     kernel::Kernel,
@@ -16,7 +18,7 @@ use crate::{
 /// it, which is also what [`Soft`](crate::rule::Soft) asks for. A vector that
 /// `P` evicts is forgotten altogether.
 #[derive(Clone, Debug)]
-pub struct Remembering<P, M: Memory> {
+pub struct WithIdentities<P, M: Memory> {
     inner: P,
     entries: M::Column<RememberedExample>,
 }
@@ -35,10 +37,10 @@ impl RememberedExample {
     }
 }
 
-impl<P, M: Memory> Remembering<P, M> {
+impl<P, M: Memory> WithIdentities<P, M> {
     /// Wraps a policy.
     pub const fn new(inner: P) -> Self {
-        Remembering {
+        WithIdentities {
             inner,
             entries: <M::Column<RememberedExample>>::BLANK,
         }
@@ -63,22 +65,25 @@ impl<P, M: Memory> Remembering<P, M> {
     }
 }
 
-impl<P: Ready, M: Memory> Ready for Remembering<P, M> {}
+impl<P: Ready, M: Memory> Ready for WithIdentities<P, M> {}
 
-impl<P: Restart, M: Memory> Restart for Remembering<P, M> {
+impl<P: Restart, M: Memory> Restart for WithIdentities<P, M> {
     fn restart(&mut self) {
         self.inner.restart();
         self.entries = <M::Column<RememberedExample>>::BLANK;
     }
 }
 
-impl<P: Promise<OneSlot>, M: Memory> Promise<OneSlot> for Remembering<P, M> {}
-impl<P: Promise<Indifferent>, M: Memory> Promise<Indifferent> for Remembering<P, M> {}
-impl<P: Promise<KeepsAll>, M: Memory> Promise<KeepsAll> for Remembering<P, M> {}
+impl<P: Guarantee<ChangesOneSlot>, M: Memory> Guarantee<ChangesOneSlot> for WithIdentities<P, M> {}
+impl<P: Guarantee<IgnoresCoefficients>, M: Memory> Guarantee<IgnoresCoefficients>
+    for WithIdentities<P, M>
+{
+}
+impl<P: Guarantee<KeepsAll>, M: Memory> Guarantee<KeepsAll> for WithIdentities<P, M> {}
 
-impl<P, K, M> Policy<K, M> for Remembering<P, M>
+impl<P, K, M> Policy<K, M> for WithIdentities<P, M>
 where
-    P: Policy<K, M> + Promise<OneSlot>,
+    P: Policy<K, M> + Guarantee<ChangesOneSlot>,
     K: Kernel,
     M: Memory,
 {
@@ -103,7 +108,7 @@ where
         admission
     }
 
-    super::hand_on!(inner);
+    super::forward!(inner);
 
     fn check(&self) -> Result<(), ConfigError> {
         self.inner.check()
@@ -114,7 +119,7 @@ where
     }
 }
 
-crate::persist::persist!([P; M: Memory] Remembering<P, M> as "remembering" { inner, entries });
+crate::persist::persist!([P; M: Memory] WithIdentities<P, M> as "remembering" { inner, entries });
 
 crate::persist::persist!([] RememberedExample as "entry" { name, steps });
 

@@ -2,14 +2,14 @@
 
 use pocketron::{
     label::Sign,
-    learners::continual::{Settling, Situation, StepRule as _},
+    learners::continual::{AnnealedSteps, StepContext, StepRule as _},
 };
 use pocketron_testkit::data::rng::TestRng;
 
 /// A step rounds three times, each by at most 2^-24 of a number below one, and leaves 0.99 of what it was off before.
 const SHARE: f64 = 3.0 * 6e-8 / 0.01;
 /// A power of four multiplies that by four, over a share of at least 0.05 where a step is below one; twice where it is
-/// squared for distrust.
+/// squared for robust_to_noise.
 const SIZE: f64 = 2.0 * (4.0 * SHARE / 0.05 + 1e-6);
 
 const SLOTS: usize = 3;
@@ -25,7 +25,7 @@ struct Tally {
 
 fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &mut Tally) {
     let mut rng = TestRng::new(seed);
-    let mut rule = Settling::<PERCENT, POWER>::default();
+    let mut rule = AnnealedSteps::<PERCENT, POWER>::default();
     let (mut rho, mut updates) = (0.5, 0.0_f64);
     for n in 0..20_000 {
         // Times in which nearly all labels are right, and times in which hardly any is.
@@ -35,28 +35,28 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
         } else {
             rng.between(-2.5, 0.0)
         } as f32;
-        let situation = Situation {
+        let context = StepContext {
             slots: SLOTS,
             gain: 2.0,
             new_class: rng.between(0.0, 1.0) < 0.02,
             full: n > 500,
             merged: n > 600,
             mostly_absent: rng.between(0.0, 1.0) < 0.1,
-            doubt: if rng.between(0.0, 1.0) < 0.02 {
+            error_rate: if rng.between(0.0, 1.0) < 0.02 {
                 0.75
             } else {
                 0.25
             },
-            youth: 1.0 / (1.0 + n as f32 / 10_000.0),
+            immaturity: 1.0 / (1.0 + n as f32 / 10_000.0),
             annealing: true,
-            distrust: true,
+            robust_to_noise: true,
         };
-        let step = rule.step(Sign::Pos, margin, &situation);
+        let step = rule.step(Sign::Pos, margin, &context);
         if margin > 1.0 {
             assert_eq!(step, None, "{n}");
             continue;
         }
-        if situation.mostly_absent {
+        if context.mostly_absent {
             tally.absent += 1;
         } else {
             rho += 0.01 * (f64::from(u8::from(margin <= 0.0)) - rho);
@@ -67,22 +67,22 @@ fn follows_its_formula<const PERCENT: u32, const POWER: u32>(seed: u64, tally: &
             .clamp(0.05, 1.0);
         let annealing = (1.0 / (1.0 + updates / (64.0 * SLOTS as f64)).sqrt()).max(0.05);
         let (mut size, mut mobility) = (trusted * annealing, annealing);
-        if situation.new_class {
+        if context.new_class {
             size = size.max((1.0 - f64::from(margin)) / 2.0);
             mobility = 1.0;
             tally.new += 1;
-        } else if situation.full && margin < 0.0 && situation.doubt > 0.5 {
+        } else if context.full && margin < 0.0 && context.error_rate > 0.5 {
             updates *= 63.0 / 64.0;
             size = trusted.max(0.5);
             tally.drifted += 1;
-        } else if situation.full && margin < -1.0 {
-            let youth = f64::from(situation.youth);
-            let factor = trusted + (1.0 - trusted) * youth.powi(4);
+        } else if context.full && margin < -1.0 {
+            let immaturity = f64::from(context.immaturity);
+            let factor = trusted + (1.0 - trusted) * immaturity.powi(4);
             size *= factor;
             mobility *= factor;
             tally.distrusted += 1;
         }
-        if situation.merged && !situation.mostly_absent {
+        if context.merged && !context.mostly_absent {
             updates += 1.0;
         }
         let step = step.expect("within the margin");
@@ -125,21 +125,21 @@ fn steps_follow_their_formula_as_they_settle() {
 
 #[test]
 fn steps_do_not_settle_where_they_are_told_not_to() {
-    let mut rule = Settling::<30, 4>::default();
-    let situation = Situation {
+    let mut rule = AnnealedSteps::<30, 4>::default();
+    let context = StepContext {
         slots: 1,
         gain: 1.0,
         new_class: false,
         full: true,
         merged: true,
         mostly_absent: false,
-        doubt: 0.0,
-        youth: 0.5,
+        error_rate: 0.0,
+        immaturity: 0.5,
         annealing: false,
-        distrust: false,
+        robust_to_noise: false,
     };
     for _ in 0..2000 {
-        let step = rule.step(Sign::Neg, 0.5, &situation).expect("too close");
+        let step = rule.step(Sign::Neg, 0.5, &context).expect("too close");
         assert_eq!(step.mobility, 1.0);
         assert_eq!(step.size, rule.size());
     }

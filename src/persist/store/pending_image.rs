@@ -13,8 +13,8 @@ use crate::persist::checksum::Checksum;
 
 /// A payload on its way into a slot: nothing counts before [`SlotRing::commit`].
 ///
-/// Any other save makes the draft void, as does dropping it.
-pub struct Draft {
+/// Any other save makes it void, as does dropping it.
+pub struct PendingImage {
     number: u32,
     wear: u32,
     len: u32,
@@ -22,13 +22,13 @@ pub struct Draft {
     received: u32,
     unit: Aligned<UNIT>,
     checksum: Checksum,
-    /// Erases that the store had seen when the draft was begun.
+    /// Erases that the store had seen when the image was begun.
     era: u32,
     /// Sequence number of the image to be; if the store has one of that number by now, the draft is too late.
     sequence: u32,
 }
 
-impl Draft {
+impl PendingImage {
     /// Bytes received so far.
     pub fn received(&self) -> u32 {
         self.received
@@ -46,14 +46,14 @@ impl Draft {
 
 impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Erases a slot for a payload of `len` bytes that will come in pieces.
-    pub fn begin(&mut self, len: u32) -> Result<Draft, StoreError> {
+    pub fn begin(&mut self, len: u32) -> Result<PendingImage, StoreError> {
         if len > self.capacity() {
             return Err(StoreError::TooLong(self.capacity()));
         }
         self.settle()?;
         let number = self.spare_slot();
         let wear = self.clear(number)?;
-        Ok(Draft {
+        Ok(PendingImage {
             number,
             wear,
             len,
@@ -65,51 +65,51 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         })
     }
 
-    /// Takes the next bytes of a draft.
-    pub fn append(&mut self, draft: &mut Draft, bytes: &[u8]) -> Result<(), StoreError> {
-        self.check_draft(draft)?;
-        let left = draft.len.saturating_sub(draft.received);
+    /// Takes the next bytes of a pending image.
+    pub fn append(&mut self, pending: &mut PendingImage, bytes: &[u8]) -> Result<(), StoreError> {
+        self.check_pending(pending)?;
+        let left = pending.len.saturating_sub(pending.received);
         if bytes.len() > left as usize {
             return Err(StoreError::TooLong(left));
         }
-        draft.checksum.update(bytes);
+        pending.checksum.update(bytes);
         for byte in bytes {
-            let start = draft.written();
-            let inside = draft.received as usize % UNIT;
-            if let Some(place) = draft.unit.0.get_mut(inside) {
+            let start = pending.written();
+            let inside = pending.received as usize % UNIT;
+            if let Some(place) = pending.unit.0.get_mut(inside) {
                 *place = *byte;
             }
-            draft.received += 1;
-            if draft.received.is_multiple_of(UNIT as u32) || draft.is_complete() {
-                let place = self.layout().slot(draft.number) + PAYLOAD + start;
-                self.write_unit(place, &draft.unit)?;
-                draft.unit = Aligned::ERASED;
+            pending.received += 1;
+            if pending.received.is_multiple_of(UNIT as u32) || pending.is_complete() {
+                let place = self.layout().slot(pending.number) + PAYLOAD + start;
+                self.write_unit(place, &pending.unit)?;
+                pending.unit = Aligned::ERASED;
             }
         }
         Ok(())
     }
 
-    /// The payload of a complete draft in flash, for a check before it becomes the newest image.
-    pub fn review(&mut self, draft: &Draft) -> Result<Opened<'_, F, N>, StoreError> {
-        self.check_draft(draft)?;
-        if !draft.is_complete() {
+    /// The payload of a complete pending image in flash, for a check before it becomes the newest image.
+    pub fn review(&mut self, pending: &PendingImage) -> Result<Opened<'_, F, N>, StoreError> {
+        self.check_pending(pending)?;
+        if !pending.is_complete() {
             return Err(StoreError::Interrupted);
         }
-        Ok(self.payload_of(draft.number, draft.len))
+        Ok(self.payload_of(pending.number, pending.len))
     }
 
-    /// Makes a complete draft the newest image; returns when it is safe.
-    pub fn commit(&mut self, draft: Draft, shape: u32) -> Result<StoredImage, StoreError> {
-        self.check_draft(&draft)?;
-        if !draft.is_complete() {
+    /// Makes a complete pending image the newest image; returns when it is safe.
+    pub fn commit(&mut self, pending: PendingImage, shape: u32) -> Result<StoredImage, StoreError> {
+        self.check_pending(&pending)?;
+        if !pending.is_complete() {
             return Err(StoreError::Interrupted);
         }
-        let checksum = draft.checksum.finish();
-        self.seal(draft.number, shape, draft.len, checksum, draft.wear)
+        let checksum = pending.checksum.finish();
+        self.seal(pending.number, shape, pending.len, checksum, pending.wear)
     }
 
-    fn check_draft(&self, draft: &Draft) -> Result<(), StoreError> {
-        if (draft.era, draft.sequence) == (self.era(), self.next_sequence()) {
+    fn check_pending(&self, pending: &PendingImage) -> Result<(), StoreError> {
+        if (pending.era, pending.sequence) == (self.era(), self.next_sequence()) {
             Ok(())
         } else {
             Err(StoreError::Interrupted)

@@ -1,18 +1,12 @@
 //! Trainings as bytes: interrupted anywhere, they go on as if nothing had happened, and images that were
 //! written once load for ever.
 
-#[path = "../on-target/src/all_learners/mod.rs"]
-mod all_learners;
-#[path = "common/kept.rs"]
-mod kept;
-#[path = "../../examples/sensor/mod.rs"]
-mod sensor;
-
-use all_learners::{
+use crate::all_learners::{
     Failed,
     batch::{self, Batch, BatchVisitor, Buffer, HELD},
 };
-use kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
+use crate::kept::{Kept, bytes_of, checksum, reseal, restore, text_of};
+use crate::sensor::{FEATURES, Sensor};
 use pocketron::{
     learners::batch::{
         AdaBoost, Directions, Draw, Ensemble, Plane, Ranges, Rcd, Replay, Scratch, Seeding,
@@ -22,7 +16,6 @@ use pocketron::{
     stream::ExampleSource,
 };
 use pocketron_testkit::flash::{SimFlash, Tear};
-use sensor::{FEATURES, Sensor};
 
 /// Shows every learner to a function-like check, with a buffer of its own.
 struct Every<F>(F);

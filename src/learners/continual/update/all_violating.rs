@@ -1,6 +1,6 @@
-//! Each class against the rest.
+//! One-vs-rest: every class whose margin is violated.
 
-use super::{Situation, StepRule, Steps, Update};
+use super::{StepContext, StepRule, Steps, Update};
 use crate::{
     label::{Class, Sign},
     persist::{ImageError, Persist, Reader, Ready, Shape, Writer},
@@ -11,18 +11,18 @@ use crate::{
 /// Scores of single classes mean something, and noise in one class does not slow down the others: the choice for few
 /// classes that overlap. It costs a rule for every class.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Each<R, const C: usize> {
+pub struct AllViolating<R, const C: usize> {
     rules: [R; C],
 }
 
 /// Least share of the largest step that the true class takes.
 const OWNED: f32 = 1.0 / 32.0;
 
-crate::persist::blank!([R; const C: usize] Each<R, C> { rules });
+crate::persist::blank!([R; const C: usize] AllViolating<R, C> { rules });
 
-impl<R: Ready, const C: usize> Ready for Each<R, C> {}
+impl<R: Ready, const C: usize> Ready for AllViolating<R, C> {}
 
-impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
+impl<R: StepRule, const C: usize> Update<C, C> for AllViolating<R, C> {
     type Label = Class;
 
     fn steps(
@@ -30,7 +30,7 @@ impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
         scores: &[f32; C],
         present: &[bool; C],
         class: usize,
-        situation: &Situation,
+        context: &StepContext,
     ) -> Steps<C> {
         let mut steps = Steps::NONE;
         let rules = self.rules.iter_mut().zip(present).enumerate();
@@ -38,7 +38,7 @@ impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
         {
             let side = if index == class { Sign::Pos } else { Sign::Neg };
             let margin = side.value() * score;
-            if *present && let Some(own) = rule.step(side, margin, situation) {
+            if *present && let Some(own) = rule.step(side, margin, context) {
                 *step = side.value() * own.size;
                 steps.mobility = steps.mobility.max(own.mobility);
                 steps.mistake |= margin <= 0.0;
@@ -90,7 +90,7 @@ impl<R: StepRule, const C: usize> Update<C, C> for Each<R, C> {
 }
 
 /// Every rule has the same shape.
-impl<R: Persist, const C: usize> Persist for Each<R, C> {
+impl<R: Persist, const C: usize> Persist for AllViolating<R, C> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.part("each", |inside| {
             if let Some(rule) = self.rules.first() {
@@ -110,4 +110,4 @@ impl<R: Persist, const C: usize> Persist for Each<R, C> {
     }
 }
 
-impl<R, const C: usize> crate::sealed::Sealed for Each<R, C> {}
+impl<R, const C: usize> crate::sealed::Sealed for AllViolating<R, C> {}

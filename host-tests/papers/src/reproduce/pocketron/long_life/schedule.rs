@@ -3,14 +3,14 @@
 use anyhow::{Context, Result};
 
 use super::{
-    contender::Model,
+    compared_learner::Model,
     short,
     stream::{self, Example, Segment, Stream, Wild},
     task::Task,
 };
 use crate::reproduce::{Figures, Watch};
 
-/// The figure of a course that says how far the error at the end is above the least one, in points.
+/// The figure of a schedule that says how far the error at the end is above the least one, in points.
 pub const ABOVE_BEST: &str = "above best";
 
 /// The least error counts from the first look at so many examples on.
@@ -27,7 +27,7 @@ const TOLD: u64 = 4096;
 /// A moment at which the error is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// What tables call it.
+    /// Its name in tables.
     pub name: String,
     /// Examples learned by then.
     pub at: u64,
@@ -35,8 +35,8 @@ pub struct Look {
 
 /// The segments of a stream, and when the error is measured.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
-    /// What cells call it; everything but the noise is settled by it.
+pub struct Schedule {
+    /// Its name in cells; it determines everything but the noise.
     pub name: String,
     /// The segments, one after the other.
     pub segments: Vec<Segment>,
@@ -46,7 +46,7 @@ pub struct Course {
     pub wild: Option<Wild>,
 }
 
-impl Course {
+impl Schedule {
     /// A stream of `len` examples with that percentage of wrong labels, in which nothing changes. The last look is at its
     /// end.
     pub fn steady(len: u64, noise: u64) -> Self {
@@ -56,7 +56,7 @@ impl Course {
             name: short(at),
             at,
         };
-        Course {
+        Schedule {
             name: format!("steady-{len}"),
             segments: vec![Segment {
                 len,
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    fn course() -> Course {
+    fn schedule() -> Schedule {
         let segment = Segment {
             len: 10,
             ..Segment::default()
@@ -175,7 +175,7 @@ mod tests {
             name: format!("at {at}"),
             at,
         };
-        Course {
+        Schedule {
             name: "test".into(),
             segments: vec![
                 segment,
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_steady_course_ends_where_it_is_told() {
         let looks = |len| {
-            let looks = Course::steady(len, 10).looks.into_iter();
+            let looks = Schedule::steady(len, 10).looks.into_iter();
             looks.map(|look| look.name).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(looks(1_000_000), "300 1k 3k 10k 30k 100k 300k 1M");
@@ -206,7 +206,7 @@ mod tests {
     fn a_course_ends_with_its_last_look() {
         let task = Task::named("quad4").unwrap();
         let mut model = Constant::default();
-        let figures = course().run(task, &mut model, 1, &Watch::IDLE).unwrap();
+        let figures = schedule().run(task, &mut model, 1, &Watch::IDLE).unwrap();
         assert_eq!(model.learned.len(), 30);
         assert_eq!(model.learned[2], 1e18);
         let constant = &model.learned[9..];
@@ -220,8 +220,8 @@ mod tests {
     #[test]
     fn only_a_wild_reading_may_be_refused() {
         let task = Task::named("quad4").unwrap();
-        let mut course = course();
-        course.wild = None;
+        let mut schedule = schedule();
+        schedule.wild = None;
         struct Refusing;
         impl Model for Refusing {
             fn learn(&mut self, _: &[f32], _: u8) -> Result<(), InputError> {
@@ -231,7 +231,7 @@ mod tests {
                 Err(InputError::NonFinite)
             }
         }
-        let refused = course.run(task, &mut Refusing, 1, &Watch::IDLE);
+        let refused = schedule.run(task, &mut Refusing, 1, &Watch::IDLE);
         assert!(refused.is_err());
         let unseen = stream::unseen(task, Default::default(), 1);
         assert_eq!(error(&Refusing, &unseen), 100.0);

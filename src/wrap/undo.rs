@@ -1,4 +1,4 @@
-//! Taking back what was taught last.
+//! Undo of the last change.
 
 use crate::{
     classifier::{Edit, OnlineClassifier, Outcome, RemoteModel},
@@ -13,7 +13,7 @@ use crate::{
 /// the bytes of `L`, and 4 more.
 ///
 /// ```
-/// use pocketron::{label::Class, learners::continual::Undo, prelude::*};
+/// use pocketron::prelude::*;
 ///
 /// let mut model = Undo::<PocketronMulti<1, 8, 3>>::new();
 /// model.learn(&[0.0], Class(0))?;
@@ -32,7 +32,7 @@ use crate::{
 ///
 /// It predicts and learns as `L` does, bit for bit, and its image is that of `L`: what can be taken back is not in it.
 ///
-/// What the learner inside can do, it can do:
+/// It forwards all other methods of the learner inside:
 ///
 /// ```
 /// use pocketron::prelude::*;
@@ -84,7 +84,7 @@ impl<L> Undo<L> {
         &self.learner
     }
 
-    /// The learner, to be configured. What is taught to it directly cannot be taken back.
+    /// The learner, to be configured. Examples taught to it directly cannot be taken back.
     pub const fn learner_mut(&mut self) -> &mut L {
         &mut self.learner
     }
@@ -96,7 +96,7 @@ impl<L> Undo<L> {
 
     /// From here on, examples are one block.
     ///
-    /// What was taught before can be taken back until the block has its first example.
+    /// The last change before the block can be taken back until the block has its first example.
     pub fn begin_block(&mut self) {
         (self.in_block, self.block_copied) = (true, false);
     }
@@ -186,7 +186,7 @@ crate::classifier::wrapper!([L: OnlineClassifier + Clone] Undo<L> {
         self.learner.learn_with_id(x, label, id)
     }
 } {
-    /// What can be taken back is not in the image.
+    /// The copy for undo is not in the image.
     const MAX_OWN_BYTES: usize = 0;
 
     /// Done here, except that the learner forgets. A wrapper around keeps what it learned itself: this belongs outermost.
