@@ -4,6 +4,8 @@ mod read;
 mod scan;
 mod write;
 
+pub(super) use write::Payload;
+
 use core::ops::Range;
 
 use embedded_storage::nor_flash::NorFlash;
