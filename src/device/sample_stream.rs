@@ -3,16 +3,13 @@
 use core::fmt::{self, Write as _};
 
 use super::{
-    handler::Device,
     message::{ErrorReply, RawSamples, Reply, SampleQuality, SensorEvent, SensorInfo, SensorState},
     sensor::Sensor,
     slice_writer::SliceWriter,
 };
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
-    error::EditError,
     label::Class,
-    persist::store::nor_flash::NorFlash,
     sealed::Sealed,
     signal::{Event, FrontEnd, Missing, Quality, Teacher},
 };
@@ -84,6 +81,13 @@ impl<const C: usize, const N: usize> SampleStream<C, N> {
             *place = sample;
         }
         self.next = self.next.wrapping_add(1);
+    }
+
+    /// So many samples were lost.
+    pub(super) fn skip(&mut self, samples: u32) {
+        let kept = samples.min(N as u32);
+        self.next = self.next.wrapping_add(samples - kept);
+        (0..kept).for_each(|_| self.push(None));
     }
 
     /// Something came of it.
@@ -221,40 +225,6 @@ where
             to_play: recording.to_play,
             left: left - recording.to_play,
         })
-    }
-}
-
-/// What a board does between two samples besides serving a host.
-impl<
-    T,
-    M,
-    F,
-    const D: usize,
-    const FRAME: usize,
-    const SLOTS: usize,
-    const C: usize,
-    const N: usize,
-> Device<'_, Teacher<T, M>, F, D, FRAME, SLOTS, SampleStream<C, N>>
-where
-    T: FrontEnd<Sample = [i16; C], Features = [f32; D]>,
-    M: RemoteModel + OnlineClassifier<Input = [f32; D]>,
-    F: NorFlash,
-{
-    /// This many samples were lost before the next one: no window goes over a long gap.
-    pub fn skip(&mut self, samples: u32) {
-        let model = &mut self.request_handler.model_store.model;
-        model.front_end_mut().skip(samples);
-    }
-
-    /// Takes back the last block, as a host can.
-    ///
-    /// # Errors
-    ///
-    /// As [`Teacher::undo`].
-    pub fn undo(&mut self) -> Result<(), EditError> {
-        self.request_handler.model_store.model.undo()?;
-        self.request_handler.model_store.touch();
-        Ok(())
     }
 }
 

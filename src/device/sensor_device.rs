@@ -3,7 +3,7 @@
 use super::{handler::Device, sample_stream::SampleStream};
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
-    error::InputError,
+    error::{EditError, InputError},
     label::Class,
     persist::store::nor_flash::NorFlash,
     signal::{Event, FrontEnd, Idle, Teacher},
@@ -48,6 +48,24 @@ where
         }
         handler.sensor.note(event);
         Ok(event)
+    }
+
+    /// This many samples were lost before the next one. They take numbers, and no window goes over a long gap.
+    pub fn skip(&mut self, samples: u32) {
+        let handler = &mut self.request_handler;
+        handler.sensor.skip(samples);
+        handler.model_store.model.front_end_mut().skip(samples);
+    }
+
+    /// Takes back the last block, as a host can.
+    ///
+    /// # Errors
+    ///
+    /// As [`Teacher::undo`].
+    pub fn undo(&mut self) -> Result<(), EditError> {
+        self.request_handler.model_store.model.undo()?;
+        self.request_handler.model_store.touch();
+        Ok(())
     }
 
     /// To be called between two samples; `now` counts milliseconds. Replays one exemplar if nothing is taught, and says when to

@@ -399,14 +399,18 @@ fn a_board_skips_samples_and_takes_blocks_back_by_itself() {
         }
         unit.skip(missed);
         unit.sample(sample(0), None).expect("none");
-        while unit.idle() == Idle::Rehearsed {}
+        while unit.idle(0) == Idle::Rehearsed {}
     };
     teach(&mut unit, 0, 0);
     teach(&mut unit, 1, 0);
     unit.save(0).expect("room");
     let two = image_of(unit.model());
+    let next = |unit: &mut Unit<'_>| state(&mut Host::new(unit)).next;
+    let before = next(&mut unit);
     teach(&mut unit, 2, 7);
     assert_eq!(unit.model().front_end().quality().lost, 7);
+    // A block, the missed samples, and one after them.
+    assert_eq!(next(&mut unit) - before, BLOCK + 7 + 1);
     assert_ne!(image_of(unit.model()), two);
     unit.undo().expect("a block");
     assert_eq!(image_of(unit.model()), two);
