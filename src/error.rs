@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::num::LARGEST;
-
 /// A parameter outside its domain; nothing was built or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -145,9 +143,4 @@ pub(crate) const fn is_positive(value: f32) -> bool {
 /// Whether `value` is finite and not negative; NaN is neither.
 pub(crate) const fn is_non_negative(value: f32) -> bool {
     value >= 0.0 && value < f32::INFINITY
-}
-
-/// Whether `value` can be the size of a step, or a factor on it: a larger one would make every score overflow.
-pub(crate) const fn is_step(value: f32) -> bool {
-    value > 0.0 && value <= LARGEST
 }

@@ -74,6 +74,11 @@ const fn at_most(largest: f32, value: f32) -> f32 {
     }
 }
 
+/// Whether the number can be the size of a step, or a factor on it: a larger one would make every score overflow.
+pub(crate) const fn is_step(value: f32) -> bool {
+    value > 0.0 && value <= LARGEST
+}
+
 /// Whether the number is finite, and not beyond [`LARGEST`].
 pub(crate) const fn is_limited(value: f32) -> bool {
     -LARGEST <= value && value <= LARGEST

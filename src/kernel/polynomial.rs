@@ -2,8 +2,8 @@
 
 use super::{Kernel, Uniform};
 use crate::{
-    error::{ConfigError, is_non_negative, is_step},
-    num::Base,
+    error::{ConfigError, is_non_negative},
+    num::{Base, is_step},
     persist::{ImageError, Persist, Reader, Shape, Writer},
 };
 

@@ -19,6 +19,25 @@ pub trait Persist {
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError>;
 }
 
+impl Reader<'_> {
+    /// Reads a small part into its place if it is valid: what a constructor checks, loading checks too.
+    pub fn checked<T: Blank + Persist + Copy>(
+        &mut self,
+        place: &mut T,
+        is_valid: fn(T) -> bool,
+    ) -> Result<(), ImageError> {
+        let found = self.elsewhere(|reader| {
+            let mut found = T::BLANK;
+            found.load(reader).map(|()| found)
+        })?;
+        if !is_valid(found) {
+            return Err(ImageError::Malformed);
+        }
+        self.put(place, found);
+        Ok(())
+    }
+}
+
 /// A model whose longest image is known at compile time.
 pub trait BoundedImage: Persist {
     /// No image is longer.

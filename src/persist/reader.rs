@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::{Blank, ImageError, PIECE, Persist};
+use super::{ImageError, PIECE};
 
 /// Source of the bytes of an image: memory, flash, a file.
 pub trait ByteSource {
@@ -120,23 +120,15 @@ impl<'a> Reader<'a> {
         Ok(f32::from_bits(word))
     }
 
-    /// Reads a small part into its place if it is valid: what a constructor checks, loading checks too.
-    pub fn checked<T: Blank + Persist + Copy>(
+    /// Reads something that is not in its place yet, so that it is read in a dry run, too.
+    pub(super) fn elsewhere<T>(
         &mut self,
-        place: &mut T,
-        is_valid: fn(T) -> bool,
-    ) -> Result<(), ImageError> {
-        // A dry run would leave the part blank: it is read in earnest, but elsewhere.
-        let mut found = T::BLANK;
+        read: impl FnOnce(&mut Self) -> Result<T, ImageError>,
+    ) -> Result<T, ImageError> {
         let dry_run = core::mem::replace(&mut self.dry_run, false);
-        let read = found.load(self);
+        let found = read(self);
         self.dry_run = dry_run;
-        read?;
-        if !is_valid(found) {
-            return Err(ImageError::Malformed);
-        }
-        self.put(place, found);
-        Ok(())
+        found
     }
 
     /// Reads a number into its place; fails if the part would never have written it. NaN is in no range, and minus zero

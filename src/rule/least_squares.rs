@@ -1,7 +1,7 @@
 //! Gradient steps on a squared loss.
 
 use super::{Evaluated, Rule, Step};
-use crate::error::{ConfigError, is_step};
+use crate::{error::ConfigError, num::is_step};
 
 /// Stochastic gradient descent on the modified least squares, `max(0, 1 - y f)^2`:
 /// while `y f(x) < 1`, a step of `eta (1 - y f(x))`. The factor 2 of the derivative

@@ -2,10 +2,10 @@
 
 use super::{Evaluated, Rule, Step};
 use crate::{
-    error::{ConfigError, is_step},
+    error::ConfigError,
     label::Sign,
     num::{
-        is_limited,
+        is_limited, is_step,
         math::{Math, Precise},
     },
 };

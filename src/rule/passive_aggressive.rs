@@ -1,7 +1,7 @@
 //! The smallest step that suffices.
 
 use super::{Evaluated, Rule, Step};
-use crate::error::{ConfigError, is_step};
+use crate::{error::ConfigError, num::is_step};
 
 /// PA-I: while `y f(x) < 1`, the step `min(C, (1 - y f(x)) / k(x, x))` that just
 /// restores a margin of one, bounded by the aggressiveness `C`.

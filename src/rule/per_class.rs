@@ -2,9 +2,12 @@
 
 use super::{Evaluated, Rule, Step};
 use crate::{
-    error::{ConfigError, is_step},
+    error::ConfigError,
     label::Sign,
-    num::math::{Math, Precise},
+    num::{
+        is_step,
+        math::{Math, Precise},
+    },
     persist::{Blank, Ready},
 };
 

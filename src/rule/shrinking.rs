@@ -1,7 +1,10 @@
 //! Stochastic gradient steps on the regularised hinge loss.
 
 use super::{Evaluated, Rule, Step};
-use crate::error::{ConfigError, is_positive, is_step};
+use crate::{
+    error::{ConfigError, is_positive},
+    num::is_step,
+};
 
 /// BSGD and Pegasos: at example `t`, `f *= 1 - 1/t`, and `f += y / (lambda t)
 /// k(x, .)` when `y f(x) <= 1` before the shrinking.
