@@ -45,7 +45,7 @@ impl fmt::Display for ConfigError {
         f.write_str(match self {
             Self::Width => "the kernel width gamma must be positive and finite",
             Self::Degree => "the degree of a polynomial kernel must lie between 1 and 16",
-            Self::Scale => "the scale of a polynomial kernel must be positive, and not too large",
+            Self::Scale => "the scale of a polynomial kernel must be positive, and neither it nor the offset too large",
             Self::Offset => "the offset of a polynomial kernel must be finite and not negative",
             Self::StepSize => "a step size must be positive, and at most 1e28",
             Self::Margin => "a margin must be a number of at most 1e28, as a factor a positive one",

@@ -215,12 +215,16 @@ where
             }
             Request::Reset { token } if armed == Some(token) => {
                 self.model_store.forget();
+                self.sensor.cancel_save();
                 Ok(Reply::Done)
             }
             Request::Reset { .. } => Err(ErrorReply::NotArmed),
             Request::PushBegin { len } => self.model_store.push_begin(len, board_status.now_ms),
             Request::PushPart { offset, bytes } => self.model_store.push_part(offset, bytes),
-            Request::PushEnd => self.model_store.push_end(),
+            Request::PushEnd => {
+                self.sensor.cancel_save();
+                self.model_store.push_end()
+            }
             Request::Forget { class } => self.edit(Edit::Forget(Class(class))),
             Request::Undo => self.edit(Edit::Undo),
             Request::BeginBlock => self.edit(Edit::BeginBlock),

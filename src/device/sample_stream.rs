@@ -168,7 +168,7 @@ where
         };
         let first = self.next.wrapping_sub(wanted);
         let samples = (0..wanted).map(|number| self.sample(first.wrapping_add(number)));
-        // Lost samples before the first that is there count as dropped; the answer ends before the next that is lost.
+        // Lost samples only have numbers; the answer ends before the next that is lost.
         let lost = samples.clone().take_while(Option::is_none).count();
         let room = scratch.len() / (2 * C);
         let mut bytes = SliceWriter::new(scratch);
@@ -182,7 +182,7 @@ where
         }
         Ok(RawSamples {
             first: first.wrapping_add(lost as u32),
-            dropped: dropped.saturating_add(lost as u32),
+            dropped,
             bytes: bytes.finish(),
         })
     }
@@ -206,6 +206,10 @@ where
         self.class = class;
         self.note(event);
         Ok(())
+    }
+
+    fn cancel_save(&mut self) {
+        self.save_at = None;
     }
 
     fn play(

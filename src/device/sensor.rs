@@ -35,6 +35,9 @@ pub trait Sensor<L>: Sealed {
         Err(ErrorReply::NoSensor)
     }
 
+    /// The model is another one: what was taught before is not to be saved any more.
+    fn cancel_save(&mut self) {}
+
     /// This many samples of a recording may come.
     fn play(
         &mut self,

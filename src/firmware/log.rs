@@ -53,9 +53,9 @@ pub fn reply(frame: &[u8]) {
             return;
         }
         if let Ok(Message { number, body }) = decode(&mut copy)
-            && let Reply::Refused(refusal) = body
+            && let Reply::Refused(error) = body
         {
-            defmt::warn!("request {} refused: {}", number, refusal);
+            defmt::warn!("request {} refused: {}", number, error);
         }
     }
     let _ = frame;

@@ -3,7 +3,7 @@
 use super::{Kernel, Uniform};
 use crate::{
     error::{ConfigError, is_non_negative},
-    num::{Base, is_step},
+    num::{Base, LARGEST, is_step},
     persist::{ImageError, Persist, Reader, Shape, Writer},
 };
 
@@ -37,7 +37,8 @@ impl Polynomial {
             degree,
         };
         match kernel.validate() {
-            Ok(()) if is_step(kernel.power(scale + offset)) => Ok(kernel),
+            // It may round to zero: features that are large make it up.
+            Ok(()) if kernel.power(scale + offset) <= LARGEST => Ok(kernel),
             Ok(()) => Err(ConfigError::Scale),
             Err(error) => Err(error),
         }
@@ -48,7 +49,7 @@ impl Polynomial {
         self.degree
     }
 
-    /// What tells a blank kernel: it is asked for every example.
+    /// Whether the kernel is configured; called for every example.
     const fn validate(&self) -> Result<(), ConfigError> {
         if self.degree == 0 || self.degree > MAX_DEGREE {
             Err(ConfigError::Degree)

@@ -8,10 +8,10 @@ use super::{
     },
 };
 
-/// What [`Motion`] computes of a window: mean, level and step level of each axis, and the correlations between axes.
+/// Features of [`Motion`]: mean, level and step level of each axis, and the correlations between axes.
 pub type MotionFeatures = (PerChannel<(MeanLevel, StepLevel)>, Correlations);
 
-/// What [`Vibration`] computes of a window: mean, deviation, minimum, maximum, crossings, step, peaks and six bands.
+/// Features of [`Vibration`]: mean, deviation, minimum, maximum, crossings, step, peaks and six bands.
 pub type VibrationFeatures =
     PerChannel<(MeanDeviation, Range, Crossings, MeanStep, Peaks, Bands<6>)>;
 

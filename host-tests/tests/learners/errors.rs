@@ -70,6 +70,10 @@ fn kernels_refuse_parameters_outside_their_domain() {
         Polynomial::new(17, 1.0, 1.0).err(),
         Some(ConfigError::Degree)
     );
+    // At a dot product of one these round to zero: they are for large features.
+    for (degree, scale) in [(6, 1e-9), (8, 1e-6), (16, 1e-3)] {
+        assert!(Polynomial::new(degree, scale, 0.0).is_ok());
+    }
     // Points with a dot product of one would have a similarity of 1e32, and others none.
     for (degree, scale, offset) in [(16, 100.0, 0.0), (16, 1.0, 99.0), (1, 1.0, 1e32)] {
         let refused = Polynomial::new(degree, scale, offset).err();

@@ -26,7 +26,7 @@ pub struct SensorInfo<'a> {
 /// Samples as the wire has them: two bytes for each number, little-endian, channel by channel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Schema)]
 pub struct RawSamples<'a> {
-    /// Sequence number of the first; that of the next if there are none.
+    /// Sequence number of the first, behind samples that the device has lost; that of the next if there are none.
     pub first: u32,
     /// Samples that were asked for but are no longer there.
     pub dropped: u32,

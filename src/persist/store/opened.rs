@@ -59,7 +59,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         Ok((slot.header.image(), opened))
     }
 
-    /// What lies in a slot, whether it counts or not.
+    /// The payload in a slot, whether it counts or not.
     pub(super) fn payload_of(&mut self, number: u32, len: u32) -> Opened<'_, F, N> {
         Opened {
             start: self.layout().slot(number) + PAYLOAD,

@@ -24,7 +24,7 @@ pub struct PendingImage {
     checksum: Checksum,
     /// Erases that the store had seen when the image was begun.
     era: u32,
-    /// Sequence number of the image to be; if the store has one of that number by now, the draft is too late.
+    /// Sequence number of the image to be; if the store has one of that number by now, the pending image is too late.
     sequence: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Which inputs are unknown.
+//! Unknown inputs.
 
 use super::{ExemplarReplay, store::Query};
 use crate::{

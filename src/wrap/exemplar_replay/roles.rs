@@ -1,9 +1,9 @@
-//! What becomes of an example.
+//! The role of an example.
 
 /// Examples of a class that are kept before one is held out.
 const FIRST: u16 = 6;
 
-/// What somebody taught of a class.
+/// Counters of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Taught {
     pub examples: u16,
@@ -26,7 +26,7 @@ const fn turn(neighbours: u16) -> u16 {
 
 crate::persist::blank!([] Taught { examples, has_earlier });
 
-/// What becomes of an example, and its number among those of its class with the same role.
+/// Role of an example, and its number among those of its class with the same role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Kept(u16),

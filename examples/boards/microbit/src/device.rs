@@ -1,4 +1,4 @@
-//! What is learned: change it here.
+//! The model and its front end: change them here.
 
 use core::ops::Range;
 
@@ -49,7 +49,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// [`RATE`] samples a second of a counter with so many ticks a second; the first one a period from now.
+    /// [`RATE`] samples a second of a counter with `ticks_per_second`; the first one a period from now.
     pub fn new(ticks_per_second: u32, now: u32) -> Self {
         let period = ticks_per_second / RATE;
         Pace { period, last: now }

@@ -61,7 +61,7 @@ const FRAME: usize = 320;
 /// The model, asked by a host. The last 64 samples can be fetched: a host that looks more often than once a second misses none.
 type Served = Device<'static, Model, Nvmc<'static>, FEATURES, FRAME, 2, SampleStream<3, 64>>;
 
-/// A save every 2 seconds, so after each block, and no more of them than the flash promises to endure.
+/// At most one save every 2 seconds, and no more of them than the flash promises to endure.
 const LIMIT: WearLimit = WearLimit::new(2000, 10_000);
 
 static MODEL: ConstStaticCell<Model> = ConstStaticCell::new(Model::BLANK);
@@ -87,7 +87,8 @@ async fn main(spawner: Spawner) {
     let Ok((_, [mut watchdog])) = Watchdog::try_new(board.WDT, config) else {
         // That of another program goes on. It restarts the board, and is gone then.
         loop {
-            cortex_m::asm::wfi();
+            // Not `wfi`: it may pause while the core sleeps.
+            cortex_m::asm::nop();
         }
     };
     let row = |pin: Peri<'static, AnyPin>| Output::new(pin, Level::Low, OutputDrive::HighDrive);
@@ -149,7 +150,9 @@ async fn main(spawner: Spawner) {
     let store = SlotRing::mount(Nvmc::new(board.NVMC), device::store()).map_err(Into::into);
     if store.is_err() {
         show(Show::NoFlash);
-        Timer::after_secs(3).await;
+        watchdog.pet();
+        Timer::after_secs(1).await;
+        watchdog.pet();
     }
     // It begins with the model in flash, if there is one.
     let mut device = Device::new(MODEL.take(), |model| *model = Model::BLANK, store, LIMIT)

@@ -154,8 +154,6 @@ impl Source for Device {
             update.events.push(state.event.into());
             self.ask_model()?;
         }
-        // A reading that failed has no number of its own.
-        update.first = update.first.wrapping_add(state.quality.lost);
         update.quality = state.quality.into();
         update.quality.lost = update.quality.lost.saturating_add(self.dropped);
         update.classes.clone_from(&self.classes);

@@ -33,7 +33,7 @@ pub struct Sensor {
 pub struct Update {
     /// Time that has passed.
     pub elapsed: Duration,
-    /// Number of the first sample. Numbers of lost samples are left out; they go back when a device restarts.
+    /// Number of the first sample. Lost samples have numbers, too; they begin again when a device restarts.
     pub first: u32,
     /// The samples, a number for each channel.
     pub samples: Vec<Vec<i16>>,
