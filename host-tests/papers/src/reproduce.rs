@@ -5,7 +5,7 @@
 //! | [`experiment`] | what a table is, and all of them |
 //! | [`cell`], [`bench`](mod@bench) | a piece of work, and the data it finds |
 //! | [`engine`], [`progress`] | all cores and shards; how far they are |
-//! | [`kept`], [`archive`] | finished cells in files, and those behind a document |
+//! | [`finished_cells`], [`archive`] | finished cells in files, and those behind a document |
 //! | [`fingerprint`] | which version of an algorithm computed a cell |
 //! | [`printed`], [`line`](mod@line), [`means`] | the papers' figures, one of them next to ours, and a test of their means |
 //! | [`agreement`], [`report`] | how well they agree, and tables of them |
