@@ -112,7 +112,7 @@ impl Experiment for Teaching {
          person finds it. Both over persons and orders. Empty: nothing was held out to measure it on. *Prequential accuracy*: windows that were right \
          before they were taught. The calibration error has 10 bins. 5-NN keeps all windows as `f32`, standardised on them; its \
          bytes are those of the windows. The longest image is that of `BoundedImage::MAX_BYTES`. A sample of \
-         `Motion<128>` takes at most 493 instructions on a Cortex-M0 and 360 on a Cortex-M4F, the end of a window 29,999 and 2,010 \
+         `Motion<128>` takes at most 366 instructions on a Cortex-M0 and 260 on a Cortex-M4F, the end of a window 29,898 and 1,922 \
          (`docs/signal.md`).",
             sets: &[SET],
             targets: &TARGETS,
