@@ -57,14 +57,15 @@ pub const fn saturated(value: f32) -> f32 {
 #[inline(never)]
 pub fn saturate(values: &mut [f32]) {
     for value in values {
-        *value = saturated(*value);
+        if size(*value) > f32::MAX.to_bits() {
+            *value = saturated(*value);
+        }
     }
 }
 
 #[inline]
 const fn at_most(largest: f32, value: f32) -> f32 {
-    // By bits: without a floating-point unit a comparison of floats is a call.
-    let size = value.to_bits() & (u32::MAX >> 1);
+    let size = size(value);
     if size <= largest.to_bits() {
         value
     } else if size <= f32::INFINITY.to_bits() {
@@ -72,6 +73,13 @@ const fn at_most(largest: f32, value: f32) -> f32 {
     } else {
         0.0
     }
+}
+
+/// An integer in the order of `|value|`; infinity is the largest but NaN. By bits, since without a floating-point unit a
+/// comparison of floats is a call.
+#[inline]
+const fn size(value: f32) -> u32 {
+    value.to_bits() & (u32::MAX >> 1)
 }
 
 /// Whether the number can be the size of a step, or a factor on it: a larger one would make every score overflow.
