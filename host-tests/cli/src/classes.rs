@@ -9,9 +9,7 @@ use pocketron::{
     hypothesis::Expansion,
     label::Class,
     learners::{
-        continual::{
-            AllParts, AllViolating, AnnealedSteps, BestWrongClass, ContinualLearner, Tuning, Update,
-        },
+        continual::{AllParts, ContinualLearner, Tuning, Update},
         multiclass::{OneVsRest, SharedSupport},
         perceptron::Perceptron,
     },
@@ -24,6 +22,7 @@ use crate::{
     heap::{Heap, HeapPoints},
     kernel::AnyKernel,
     learner::{self, Algorithm},
+    model::BoxedLearner,
     options::Name,
 };
 
@@ -162,31 +161,30 @@ pub fn build(
             let binary = Perceptron::with_history(expansion(), UnitSteps, history);
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
-        Name::Budget(Algorithm::Pocketron) => match settings.updated {
-            UpdatedClasses::BestWrongClass => {
-                pocketron::<BestWrongClass<AnnealedSteps<35, 3>>>(settings, dim, rows)?
-            }
-            UpdatedClasses::AllViolating => {
-                pocketron::<AllViolating<AnnealedSteps<35, 3>, CAPACITY>>(settings, dim, rows)?
-            }
-        },
+        Name::Budget(Algorithm::Pocketron) => {
+            let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
+            let parts = (learner::own_kernel(settings.kernel)?, points);
+            Box::new(settings.updated.learner::<CAPACITY>(parts))
+        }
         _ => bail!("for several classes: pocketron, perceptron, paum-kernel, stoptron or voted"),
     })
 }
 
 /// The default learner.
-fn pocketron<U: Update<CAPACITY, CAPACITY> + 'static>(
-    settings: &ClassSettings,
-    dim: usize,
-    rows: usize,
-) -> Result<Box<dyn ClassLearner>>
-where
-    HeapPocketronMulti<U>: ClassLearner,
-{
-    let kernel = learner::own_kernel(settings.kernel)?;
-    let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
-    let learner = HeapPocketronMulti::<U>::with_points(kernel, points);
-    Ok(Box::new(learner.with_room()))
+impl ClassLearner for BoxedLearner<Class> {
+    fn learn(&mut self, x: &[f32], class: Class, _: usize) -> Result<bool, InputError> {
+        Ok(OnlineClassifier::learn(self, x, class)?.mistake)
+    }
+
+    fn predict(&self, x: &[f32]) -> Result<Class, InputError> {
+        OnlineClassifier::predict(self, x)
+    }
+
+    fn support_vectors(&self) -> usize {
+        let classes = self.model_info();
+        let used = classes.iter().filter_map(|(_, info)| Some(info.vectors?.0));
+        used.sum()
+    }
 }
 
 /// [`PocketronMulti`](pocketron::learners::PocketronMulti) for any number of features.

@@ -3,30 +3,28 @@
 mod format;
 mod recalled;
 
-pub use format::{Format, HostFormat};
-
-use std::borrow::Cow;
+pub use format::Format;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use pocketron::{
     budget::{
-        CacheFormat, Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin,
-        LeastLoss, Merging, NoBudget, Oldest, OnSupport, Policy, Projecting, ProjectingMargins,
-        Random, Ranking, Reservoir, Stop,
+        Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss, Merging,
+        NoBudget, Oldest, OnSupport, Projecting, ProjectingMargins, Random, Reservoir, Stop,
     },
     classifier::{OnlineClassifier, Outcome, Scorer},
     error::InputError,
     hypothesis::Expansion,
-    kernel::{ArdGaussian, Gaussian, KernelIn, Uniform},
+    kernel::{ArdGaussian, Kernel},
     label::Sign,
     learners::{
-        continual::{AnnealedSteps, Binary, ContinualLearner, StepRule, Uneven},
+        continual::{AnnealedSteps, Binary, ContinualLearner},
         perceptron::{KernelPerceptron, Perceptron},
     },
-    persist::Element,
-    rule::{Balanced, F1, MarginRule, PassiveAggressive, Rule, Shrinking},
+    persist::Blank,
+    rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
     storage::point::Feature,
+    wrap::NO_CLAMP,
 };
 
 use recalled::Recalled;
@@ -34,10 +32,17 @@ use recalled::Recalled;
 use crate::{
     heap::{Heap, HeapPoints},
     kernel::AnyKernel,
+    model::{
+        BoxedLearner, Build,
+        binary::Leaf,
+        classes::BinaryUpdate,
+        parts::{
+            AnyHistory, AnyPolicy, AnyRule, GaussianPolicy, KeepingPolicy, PlainRule, SlotPolicy,
+            StoredKernel,
+        },
+    },
+    scaled::Scaled,
 };
-
-/// Tightest as the host runs it: the memory for the cache is there.
-type CachedLeastLoss<F, E = <F as Feature>::Number> = LeastLoss<Heap<F>, Cached<Heap<F>, E>>;
 
 /// An algorithm of the papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -125,43 +130,13 @@ pub trait Learner {
     fn score(&self, x: &[f32]) -> Result<f32, InputError>;
 
     /// Signed coefficients, in slot order.
-    fn alphas(&self) -> Cow<'_, [f32]>;
+    fn alphas(&self) -> Vec<f32>;
 
     /// Tightest's counts, in slot order.
     fn counts(&self) -> Option<&[Counts]>;
 }
 
-/// Policies whose insides a trace shows.
-pub trait Shown {
-    /// Tightest's counts.
-    fn counts(&self) -> Option<&[Counts]> {
-        None
-    }
-}
-
-impl Shown for NoBudget {}
-impl Shown for Stop {}
-impl Shown for Random {}
-impl Shown for Oldest {}
-impl<F: Feature> Shown for LargestMargin<Heap<F>> {}
-impl Shown for Forget {}
-impl<V> Shown for FewestErrors<V> {}
-impl<P, F: Feature> Shown for Projecting<P, Heap<F>> {}
-impl<P, F: Feature> Shown for ProjectingMargins<P, Heap<F>> {}
-impl Shown for Compensating {}
-impl Shown for Merging {}
-impl<F: Feature, E: Element> Shown for CachedLeastLoss<F, E> {
-    fn counts(&self) -> Option<&[Counts]> {
-        Some(LeastLoss::counts(self))
-    }
-}
-
-impl<K, P, R> Learner for KernelPerceptron<K, P, Heap, R>
-where
-    K: KernelIn<f32>,
-    P: Policy<K, Heap> + Shown,
-    R: Rule,
-{
+impl Learner for BoxedLearner<Sign> {
     fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
         OnlineClassifier::learn(self, x, label)
     }
@@ -170,19 +145,17 @@ where
         Scorer::score(self, x)
     }
 
-    fn alphas(&self) -> Cow<'_, [f32]> {
-        self.support().alphas().into()
+    fn alphas(&self) -> Vec<f32> {
+        self.alphas()
     }
 
     fn counts(&self) -> Option<&[Counts]> {
-        let counts = self.hypothesis().policy().counts()?;
-        counts.get(..self.alphas().len())
+        self.counts()
     }
 }
 
 /// Parameters of a learner, and its problem.
 struct Plan<'a> {
-    format: Format,
     algorithm: Algorithm,
     settings: &'a Settings,
     dim: usize,
@@ -216,35 +189,19 @@ pub fn build_in(
         bail!("a learner needs at least one feature and a budget of at least one");
     }
     let plan = Plan {
-        format,
         algorithm,
         settings,
         dim,
         budget,
         examples,
     };
-    let kernel = settings.kernel.unwrap_or_default();
-    let gaussian = || match kernel {
-        AnyKernel::Gaussian(kernel) => Ok(kernel),
-        _ if format.is_whole() => bail!("fixed-point features need a Gaussian kernel (rbf:GAMMA)"),
-        _ => bail!("merging needs a Gaussian kernel (rbf:GAMMA)"),
-    };
-    use Algorithm as A;
-    match (format, algorithm) {
-        (_, algorithm) if algorithm.is_pocketron() => pocketron(&plan),
-        (Format::F32 | Format::F32Scaled, A::Merge | A::Bsgd) => merging::<f32>(&plan, gaussian()?),
-        (Format::F32 | Format::F32Scaled, A::TightestU16) => half_cached::<f32>(&plan, gaussian()?),
-        (Format::F32, A::TighterFull) => {
-            let rule = margin(settings)?;
-            learner::<f32, _, _, _>(&plan, kernel, Recalled::new(dim), rule)
-        }
-        (Format::F32 | Format::F32Scaled, _) => keeping::<f32, _>(&plan, kernel),
-        (Format::I16, A::Merge | A::Bsgd) => merging::<i16>(&plan, gaussian()?),
-        (Format::I16, A::TightestU16) => half_cached::<i16>(&plan, gaussian()?),
-        (Format::I16, _) => keeping::<i16, _>(&plan, gaussian()?),
-        (Format::I8, A::Merge | A::Bsgd) => merging::<i8>(&plan, gaussian()?),
-        (Format::I8, A::TightestU16) => half_cached::<i8>(&plan, gaussian()?),
-        (Format::I8, _) => keeping::<i8, _>(&plan, gaussian()?),
+    match format {
+        _ if algorithm.is_pocketron() => pocketron(&plan),
+        Format::F32 if algorithm == Algorithm::TighterFull => plan.recalled(),
+        Format::F32 => Ok(Box::new(plan.learner::<f32>()?)),
+        Format::F32Scaled => plan.scaled::<f32>(),
+        Format::I16 => plan.scaled::<i16>(),
+        Format::I8 => plan.scaled::<i8>(),
     }
 }
 
@@ -279,8 +236,7 @@ pub fn tightest_bytes(dim: usize) -> usize {
 }
 
 /// The default learner on the heap, its type not forgotten: for what goes around it.
-pub type HeapPocketron<R = AnnealedSteps<30, 4>> =
-    ContinualLearner<Heap<i8>, Heap<i8>, Binary<R>, 2, 1>;
+pub type HeapPocketron = ContinualLearner<Heap<i8>, Heap<i8>, Binary<AnnealedSteps<30, 4>>, 2, 1>;
 
 /// Why the default learner takes no other kernel.
 pub const OWN_KERNEL: &str =
@@ -302,21 +258,116 @@ pub fn own_kernel(kernel: Option<AnyKernel>) -> Result<ArdGaussian<Heap<i8>>> {
 
 /// The default learner.
 fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
-    fn with_rule<R: StepRule + 'static>(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
-        let kernel = own_kernel(plan.settings.kernel)?;
-        let points = HeapPoints::new(plan.dim, plan.budget);
-        let learner = HeapPocketron::<R>::with_points(kernel, points);
-        Ok(Box::new(learner.with_room()))
+    let update = match plan.algorithm {
+        Algorithm::PocketronBalanced => BinaryUpdate::Balanced,
+        Algorithm::PocketronF1 => BinaryUpdate::F1,
+        _ => BinaryUpdate::Plain,
+    };
+    let points = HeapPoints::new(plan.dim, plan.budget);
+    let parts = (own_kernel(plan.settings.kernel)?, points);
+    Ok(Box::new(update.learner(parts)))
+}
+
+impl Plan<'_> {
+    /// The papers' learner over features of that format.
+    fn learner<F: Leaf>(&self) -> Result<BoxedLearner<Sign, F>> {
+        let points = HeapPoints::new(self.dim, self.budget);
+        let rest = (self.rule()?, AnyHistory::Last(Blank::BLANK));
+        let learner = F::assemble(self.kernel()?, self.policy()?, points, rest);
+        learner.with_context(|| {
+            let what = match self.algorithm {
+                Algorithm::Merge | Algorithm::Bsgd => "merging needs",
+                Algorithm::TightestU16 => "a 16-bit cache needs",
+                _ => "fixed-point features need",
+            };
+            format!("{what} a Gaussian kernel (rbf:GAMMA)")
+        })
     }
-    type Rule = AnnealedSteps<30, 4>;
-    match plan.algorithm {
-        Algorithm::PocketronBalanced => with_rule::<Uneven<Rule, Balanced>>(plan),
-        Algorithm::PocketronF1 => with_rule::<Uneven<Rule, F1>>(plan),
-        _ => with_rule::<Rule>(plan),
+
+    /// The same behind a scale that makes its features.
+    fn scaled<F: Leaf>(&self) -> Result<Box<dyn Learner>>
+    where
+        Sign: Build<F>,
+    {
+        let scaled = Scaled::new(Box::new(self.learner::<F>()?), self.dim, NO_CLAMP);
+        Ok(Box::new(BoxedLearner::new(scaled)))
+    }
+
+    /// Tighter-Full by the faster route.
+    fn recalled(&self) -> Result<Box<dyn Learner>> {
+        let points = HeapPoints::new(self.dim, self.budget);
+        let expansion = Expansion::with_points(self.kernel()?, Recalled::new(self.dim), points);
+        Ok(Box::new(Perceptron::from_parts(expansion, self.rule()?)))
+    }
+
+    fn kernel(&self) -> Result<StoredKernel> {
+        let kernel = self.settings.kernel.unwrap_or_default();
+        kernel.check()?;
+        Ok(kernel.into())
+    }
+
+    fn rule(&self) -> Result<AnyRule> {
+        let settings = self.settings;
+        let margin = |margin| -> Result<PlainRule> {
+            let rule = MarginRule::new(1.0).with_margin(margin).checked();
+            Ok(PlainRule::Margin(rule.context("--beta")?))
+        };
+        let rule = match self.algorithm {
+            Algorithm::BpaS => PlainRule::PassiveAggressive(
+                PassiveAggressive::new(settings.aggressiveness).context("--C")?,
+            ),
+            Algorithm::Bsgd => {
+                let lambda = settings.lambda.unwrap_or(10.0 / self.examples as f32);
+                PlainRule::Shrinking(Shrinking::new(lambda).context("--lambda")?)
+            }
+            Algorithm::ProjectronPlus => margin(settings.margin.max(1.0))?,
+            _ => margin(settings.margin)?,
+        };
+        Ok(AnyRule::Plain(rule))
+    }
+
+    fn policy<F: Feature>(&self) -> Result<AnyPolicy<F>> {
+        use Algorithm as A;
+        use KeepingPolicy as P;
+        let Settings {
+            seed, tolerance, ..
+        } = *self.settings;
+        let sample = |size| HeapPoints::new(self.dim, size);
+        let stop = SlotPolicy::Stop(Stop);
+        Ok(AnyPolicy::Keeping(match self.algorithm {
+            A::Merge | A::Bsgd => return Ok(AnyPolicy::Gaussian(GaussianPolicy::Merging(Merging))),
+            A::TightestU16 => {
+                let policy = GaussianPolicy::HalfCached(LeastLoss::new());
+                return Ok(AnyPolicy::Gaussian(policy));
+            }
+            A::Perceptron => P::Slot(SlotPolicy::NoBudget(NoBudget)),
+            A::Stoptron => P::Slot(stop),
+            A::Random => P::Slot(SlotPolicy::Random(Random::new(seed))),
+            A::RemoveOldest => P::Slot(SlotPolicy::Oldest(Oldest::new())),
+            A::Fixed => P::LargestMargin(LargestMargin::new()),
+            A::Forgetron => P::Forget(Forget::new()),
+            A::Tighter0 => P::OnSupport(FewestErrors::new(OnSupport)),
+            A::Tighter => {
+                let validation = Reservoir::with_points(sample(self.budget), seed);
+                P::Reservoir(FewestErrors::new(validation))
+            }
+            A::TighterFull => {
+                let validation = Everything::with_points(sample(self.examples), seed);
+                P::Everything(FewestErrors::new(validation))
+            }
+            A::Tightest => P::Cached(LeastLoss::new()),
+            A::Projectron => P::Projecting(Projecting::new(stop, tolerance)?),
+            A::ProjectronPlus => P::ProjectingMargins(ProjectingMargins::new(stop, tolerance)?),
+            A::BpaS => P::Compensating(Compensating),
+            A::Pocketron | A::PocketronBalanced | A::PocketronF1 => {
+                bail!("the default learner has no policy to choose")
+            }
+        }))
     }
 }
 
-impl<R: StepRule> Learner for HeapPocketron<R> {
+/// The only learner by name that no image is of: its rows of similarities are not saved.
+impl<R: Rule> Learner for KernelPerceptron<StoredKernel, Recalled, Heap, R> {
     fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
         OnlineClassifier::learn(self, x, label)
     }
@@ -325,124 +376,11 @@ impl<R: StepRule> Learner for HeapPocketron<R> {
         Scorer::score(self, x)
     }
 
-    fn alphas(&self) -> Cow<'_, [f32]> {
-        let rows = self.vectors().rows().iter();
-        rows.map(|row| row.coefficient(0)).collect()
+    fn alphas(&self) -> Vec<f32> {
+        self.support().coefficients().collect()
     }
 
     fn counts(&self) -> Option<&[Counts]> {
         None
-    }
-}
-
-/// A learner around a policy.
-fn learner<F, K, P, R>(plan: &Plan<'_>, kernel: K, policy: P, rule: R) -> Result<Box<dyn Learner>>
-where
-    F: HostFormat,
-    K: KernelIn<F> + 'static,
-    P: Policy<K, Heap<F>> + Shown + 'static,
-    R: Rule + 'static,
-{
-    let learner = perceptron(plan, kernel, policy, rule)?;
-    Ok(F::boxed(learner, plan.dim, plan.format))
-}
-
-fn perceptron<F, K, P, R>(
-    plan: &Plan<'_>,
-    kernel: K,
-    policy: P,
-    rule: R,
-) -> Result<KernelPerceptron<K, P, Heap<F>, R>>
-where
-    F: Feature,
-    K: KernelIn<F>,
-    P: Policy<K, Heap<F>>,
-    R: Rule,
-{
-    let points = HeapPoints::new(plan.dim, plan.budget);
-    let expansion = Expansion::with_points(kernel, policy, points);
-    Ok(Perceptron::from_parts(expansion, rule).checked()?)
-}
-
-/// Unit steps up to the margin.
-fn margin(settings: &Settings) -> Result<MarginRule> {
-    let rule = MarginRule::new(1.0).with_margin(settings.margin).checked();
-    rule.context("--beta")
-}
-
-/// Learners that merge.
-fn merging<F: HostFormat>(plan: &Plan<'_>, kernel: Gaussian) -> Result<Box<dyn Learner>>
-where
-    Gaussian: Ranking<F>,
-{
-    if plan.algorithm == Algorithm::Merge {
-        return learner::<F, _, _, _>(plan, kernel, Merging, margin(plan.settings)?);
-    }
-    let lambda = plan.settings.lambda.unwrap_or(10.0 / plan.examples as f32);
-    let rule = Shrinking::new(lambda).context("--lambda")?;
-    learner::<F, _, _, _>(plan, kernel, Merging, rule)
-}
-
-/// Tightest with a smaller cache, which wants similarities from zero to one.
-fn half_cached<F: HostFormat>(plan: &Plan<'_>, kernel: Gaussian) -> Result<Box<dyn Learner>>
-where
-    Gaussian: KernelIn<F>,
-    u16: CacheFormat<Gaussian, F::Number>,
-{
-    let policy = CachedLeastLoss::<F, u16>::new();
-    learner::<F, _, _, _>(plan, kernel, policy, margin(plan.settings)?)
-}
-
-/// Learners that keep samples as they are.
-fn keeping<F, K>(plan: &Plan<'_>, kernel: K) -> Result<Box<dyn Learner>>
-where
-    F: HostFormat,
-    K: KernelIn<F> + Uniform + 'static,
-{
-    use Algorithm as A;
-    let &Plan {
-        settings, budget, ..
-    } = plan;
-    let &Settings {
-        seed, tolerance, ..
-    } = settings;
-    let rule = margin(settings)?;
-    let sample = |size| HeapPoints::new(plan.dim, size);
-
-    macro_rules! learner {
-        ($policy:expr) => {
-            learner!($policy, rule)
-        };
-        ($policy:expr, $rule:expr) => {
-            learner::<F, _, _, _>(plan, kernel, $policy, $rule)
-        };
-    }
-    match plan.algorithm {
-        A::Perceptron => learner!(NoBudget),
-        A::Stoptron => learner!(Stop),
-        A::Random => learner!(Random::new(seed)),
-        A::RemoveOldest => learner!(Oldest::new()),
-        A::Fixed => learner!(LargestMargin::new()),
-        A::Forgetron => learner!(Forget::new()),
-        A::Tighter0 => learner!(FewestErrors::new(OnSupport)),
-        A::Tighter => {
-            let validation = Reservoir::<Heap<F>>::with_points(sample(budget), seed);
-            learner!(FewestErrors::new(validation))
-        }
-        A::TighterFull => {
-            let validation = Everything::<Heap<F>>::with_points(sample(plan.examples), seed);
-            learner!(FewestErrors::new(validation))
-        }
-        A::Tightest => learner!(CachedLeastLoss::<F>::new()),
-        A::TightestU16 => bail!("a 16-bit cache needs a Gaussian kernel (rbf:GAMMA)"),
-        A::Projectron => learner!(Projecting::new(Stop, tolerance)?),
-        A::ProjectronPlus => learner!(ProjectingMargins::new(Stop, tolerance)?, {
-            MarginRule::new(1.0).with_margin(settings.margin.max(1.0))
-        }),
-        A::BpaS => {
-            let rule = PassiveAggressive::new(settings.aggressiveness).context("--C")?;
-            learner!(Compensating, rule)
-        }
-        _ => bail!("this learner merges vectors"),
     }
 }

@@ -83,7 +83,7 @@ pub fn follow(learner: &mut dyn Learner, data: &Dense<f32>, epochs: usize) -> Re
             }
         }
     }
-    let slots = slot_tracker.by_age();
+    let (slots, alphas) = (slot_tracker.by_age(), learner.alphas());
     let by_age = |value: &dyn Fn(usize) -> f32| slots.iter().map(|&slot| value(slot)).collect();
     Ok(Trace {
         rows: data.len(),
@@ -91,7 +91,7 @@ pub fn follow(learner: &mut dyn Learner, data: &Dense<f32>, epochs: usize) -> Re
         mistakes,
         updates,
         sv: slots.iter().map(|&slot| slot_tracker.row(slot)).collect(),
-        alpha: by_age(&|slot| learner.alphas()[slot]),
+        alpha: by_age(&|slot| alphas[slot]),
         cplus: learner
             .counts()
             .map(|counts| by_age(&|slot| counts[slot].plus)),

@@ -1,7 +1,5 @@
 //! The learners as a device has them: columns inside the model.
 
-use std::borrow::Cow;
-
 use pocketron::{
     budget::{
         Cached, Compensating, Counts, Everything, FewestErrors, Forget, LargestMargin, LeastLoss,
@@ -42,8 +40,8 @@ where
         self.0.score(fixed(x)?)
     }
 
-    fn alphas(&self) -> Cow<'_, [f32]> {
-        self.0.support().alphas().into()
+    fn alphas(&self) -> Vec<f32> {
+        self.0.support().alphas().to_vec()
     }
 
     fn counts(&self) -> Option<&[Counts]> {

@@ -7,7 +7,6 @@ use pocketron::{
     storage::SupportSet,
 };
 
-use super::Shown;
 use crate::heap::{Heap, HeapPoints};
 
 /// Evicts the vector without which the fewest of all seen points are misclassified: the core's `FewestErrors` over
@@ -111,8 +110,6 @@ impl<K: Uniform> Policy<K, Heap> for Recalled {
         self.see(candidate);
     }
 }
-
-impl Shown for Recalled {}
 
 #[cfg(test)]
 mod tests {

@@ -1,18 +1,16 @@
 //! Binary learners of any shape.
 
+use std::any::Any;
+
 use pocketron::{
-    budget::{
-        CacheFormat, Cacheable, Cached, Compensating, Everything, FewestErrors, Forget,
-        LargestMargin, LeastLoss, Merging, OnSupport, Policy, Projecting, ProjectingMargins,
-        Ranking, Recomputed, Reservoir, WithIdentities,
-    },
+    budget::{CacheFormat, Cached, Counts, LeastLoss, Policy, Ranking, Recomputed},
     device::Confidence,
     error::InputError,
     hypothesis::{Expansion, Linear},
-    kernel::{Gaussian, KernelIn, Uniform},
+    kernel::{KernelIn, Uniform},
     label::Sign,
     learners::perceptron::{KernelPerceptron, Perceptron},
-    persist::{Blank, Persist, Restart},
+    persist::{Persist, Restart},
     storage::point::{Feature, MOST_FEATURES},
     wrap::NO_CLAMP,
 };
@@ -20,11 +18,13 @@ use pocketron::{
 use super::{
     BoxedLearner, Build, DynLearner, ModelInfo, Shape, UnknownShape,
     classes::two_classes,
-    parts::{AnyGaussian, AnyHistory, AnyRule, HeapWeights, SlotPolicy, StoredKernel},
+    parts::{
+        AnyGaussian, AnyHistory, AnyPolicy, AnyRule, GaussianPolicy, HeapWeights, KeepingPolicy,
+        StoredKernel,
+    },
 };
 use crate::{
     heap::{Heap, HeapPoints},
-    learner::HostFormat,
     model::parameters,
     scaled::Scaled,
 };
@@ -33,8 +33,23 @@ impl<K, P, F> DynLearner<Sign, F> for KernelPerceptron<K, P, Heap<F>, AnyRule, A
 where
     K: KernelIn<F> + Persist + Clone + 'static,
     P: Policy<K, Heap<F>> + Restart + Persist + Clone + 'static,
-    F: HostFormat,
+    F: Feature + 'static,
 {
+    fn alphas(&self) -> Vec<f32> {
+        self.support().coefficients().collect()
+    }
+
+    fn counts(&self) -> Option<&[Counts]> {
+        let policy: &dyn Any = self.hypothesis().policy();
+        let cached = || policy.downcast_ref::<LeastLoss<Heap<F>, Cached<Heap<F>>>>();
+        let halved = || policy.downcast_ref::<LeastLoss<Heap<F>, Cached<Heap<F>, u16>>>();
+        let recomputed = || policy.downcast_ref::<LeastLoss<Heap<F>, Recomputed>>();
+        let counts = cached().map(LeastLoss::counts);
+        let counts = counts.or_else(|| halved().map(LeastLoss::counts));
+        let counts = counts.or_else(|| recomputed().map(LeastLoss::counts))?;
+        counts.get(..self.support().len())
+    }
+
     fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let (set, hypothesis) = (self.support(), self.hypothesis());
         let model_info = ModelInfo {
@@ -78,23 +93,48 @@ pub fn is_binary(shape: &Shape) -> bool {
     }
 }
 
+/// Rule and history of a learner.
+pub type RuleAndHistory = (AnyRule, AnyHistory);
+
 /// A format of features with its binary learners.
-pub trait Leaf: HostFormat {
+pub trait Leaf: Feature + 'static {
     /// The learner of that shape, to be restored from an image.
-    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, Self>, UnknownShape>;
+    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, Self>, UnknownShape> {
+        expansion(shape)
+    }
+
+    /// The learner of these parts; `None` if the policy or the format wants another kernel.
+    fn assemble(
+        kernel: StoredKernel,
+        policy: AnyPolicy<Self>,
+        set: HeapPoints<Self>,
+        rest: RuleAndHistory,
+    ) -> Option<BoxedLearner<Sign, Self>>;
 }
 
-impl Leaf for i8 {
-    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, i8>, UnknownShape> {
-        whole(shape)
-    }
+macro_rules! fixed_point {
+    ($($format:ty)*) => { $(
+        impl Leaf for $format {
+            /// Its exponential is our own, whatever the kernel's: only the usual one is known.
+            fn assemble(
+                kernel: StoredKernel,
+                policy: AnyPolicy<Self>,
+                set: HeapPoints<Self>,
+                rest: RuleAndHistory,
+            ) -> Option<BoxedLearner<Sign, Self>> {
+                let StoredKernel::Gaussian(AnyGaussian::Fast(kernel)) = kernel else {
+                    return None;
+                };
+                Some(match policy {
+                    AnyPolicy::Keeping(policy) => keeping(kernel, policy, set, rest),
+                    AnyPolicy::Gaussian(policy) => gaussian(kernel, policy, set, rest),
+                })
+            }
+        }
+    )* };
 }
 
-impl Leaf for i16 {
-    fn leaf(shape: &Shape) -> Result<BoxedLearner<Sign, i16>, UnknownShape> {
-        whole(shape)
-    }
-}
+fixed_point!(i8 i16);
 
 /// Rows as they come, whatever the learner stores.
 impl Leaf for f32 {
@@ -117,17 +157,32 @@ impl Leaf for f32 {
                 Ok(BoxedLearner::new(learner))
             }
             ("expansion", [set, ..]) => match set.name.as_str() {
-                "i8" => Ok(rounding(whole::<i8>(shape)?, set)),
-                "i16" => Ok(rounding(whole::<i16>(shape)?, set)),
-                _ => floating(shape),
+                "i8" => Ok(rounding(i8::leaf(shape)?, set)),
+                "i16" => Ok(rounding(i16::leaf(shape)?, set)),
+                _ => expansion(shape),
             },
             _ => Err(hypothesis.unknown("hypothesis")),
         }
     }
+
+    fn assemble(
+        kernel: StoredKernel,
+        policy: AnyPolicy<f32>,
+        set: HeapPoints,
+        rest: RuleAndHistory,
+    ) -> Option<BoxedLearner<Sign>> {
+        Some(match (policy, kernel) {
+            (AnyPolicy::Keeping(policy), kernel) => keeping(kernel, policy, set, rest),
+            (AnyPolicy::Gaussian(policy), StoredKernel::Gaussian(kernel)) => {
+                gaussian(kernel, policy, set, rest)
+            }
+            (AnyPolicy::Gaussian(_), _) => return None,
+        })
+    }
 }
 
 /// A learner of fixed-point features that gets rows in standard deviations.
-fn rounding<F: HostFormat>(learner: BoxedLearner<Sign, F>, set: &Shape) -> BoxedLearner<Sign>
+fn rounding<F: Leaf>(learner: BoxedLearner<Sign, F>, set: &Shape) -> BoxedLearner<Sign>
 where
     Sign: Build<F>,
 {
@@ -135,22 +190,22 @@ where
 }
 
 /// Hypothesis, rule and history of a learner.
-fn parts(shape: &Shape) -> Result<(&Shape, (AnyRule, AnyHistory)), UnknownShape> {
+fn parts(shape: &Shape) -> Result<(&Shape, RuleAndHistory), UnknownShape> {
     let ("perceptron", [hypothesis, rule, history]) = shape.pattern() else {
         return Err(shape.unknown("learner"));
     };
     Ok((hypothesis, (AnyRule::of(rule)?, AnyHistory::of(history)?)))
 }
 
-/// Support vectors, kernel and policy of a learner, rule and history.
-type Expanded<'a> = ([&'a Shape; 3], (AnyRule, AnyHistory));
-
-fn expanded(shape: &Shape) -> Result<Expanded<'_>, UnknownShape> {
+/// The learner with support vectors of that shape.
+fn expansion<F: Leaf>(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape> {
     let (hypothesis, rest) = parts(shape)?;
-    match hypothesis.pattern() {
-        ("expansion", [set, kernel, policy]) => Ok(([set, kernel, policy], rest)),
-        _ => Err(hypothesis.unknown("hypothesis")),
-    }
+    let ("expansion", [set, kernel, policy]) = hypothesis.pattern() else {
+        return Err(hypothesis.unknown("hypothesis"));
+    };
+    let (own, policy) = (StoredKernel::of(kernel)?, AnyPolicy::of(policy)?);
+    let learner = F::assemble(own, policy, points(set)?, rest);
+    learner.ok_or_else(|| kernel.unknown("Gaussian kernel"))
 }
 
 /// The feature scaling of a learner: `standardized(skipped,scale,learner)`, with the clamp behind `skipped`
@@ -184,7 +239,7 @@ impl<'a> Front<'a> {
     }
 
     /// Puts it before the learner.
-    fn before<F: HostFormat>(&self, learner: BoxedLearner<Sign, F>) -> BoxedLearner<Sign>
+    fn before<F: Leaf>(&self, learner: BoxedLearner<Sign, F>) -> BoxedLearner<Sign>
     where
         Sign: Build<F>,
     {
@@ -217,10 +272,18 @@ fn format(shape: &Shape) -> Option<&str> {
     }
 }
 
-impl<F: HostFormat> DynLearner<Sign> for Scaled<BoxedLearner<Sign, F>>
+impl<F: Leaf> DynLearner<Sign> for Scaled<BoxedLearner<Sign, F>>
 where
     Sign: Build<F>,
 {
+    fn alphas(&self) -> Vec<f32> {
+        self.learner().alphas()
+    }
+
+    fn counts(&self) -> Option<&[Counts]> {
+        self.learner().counts()
+    }
+
     fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let mut model_info = self.learner().model_info();
         let seen = self.seen().map(|seen| format!("scale: seen {seen}"));
@@ -269,42 +332,14 @@ pub fn points<F: Feature>(shape: &Shape) -> Result<HeapPoints<F>, UnknownShape> 
     }
 }
 
-/// A learner over `f32` features.
-fn floating(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
-    let ([set, kernel, policy], rest) = expanded(shape)?;
-    let set = points(set)?;
-    if wants_gaussian(policy) {
-        return gaussian_only(AnyGaussian::of(kernel)?, policy, set, rest);
-    }
-    keeping(StoredKernel::of(kernel)?, policy, set, rest)
-}
-
-/// A learner over fixed-point features. Their exponential is our own, whatever the kernel's: only the usual name is known.
-fn whole<F: HostFormat>(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownShape>
-where
-    Gaussian: Ranking<F>,
-    u16: CacheFormat<Gaussian, F::Number>,
-{
-    let ([set, kernel, policy], rest) = expanded(shape)?;
-    let set = points(set)?;
-    if kernel.to_string() != "gaussian(fast)" {
-        return Err(kernel.unknown("kernel of fixed-point numbers"));
-    }
-    let kernel = Gaussian::BLANK;
-    if wants_gaussian(policy) {
-        return gaussian_only(kernel, policy, set, rest);
-    }
-    keeping(kernel, policy, set, rest)
-}
-
 fn learner<F, K, P>(
     kernel: K,
     policy: P,
     set: HeapPoints<F>,
-    (rule, history): (AnyRule, AnyHistory),
+    (rule, history): RuleAndHistory,
 ) -> BoxedLearner<Sign, F>
 where
-    F: HostFormat,
+    F: Feature + 'static,
     K: KernelIn<F> + Persist + Clone + 'static,
     P: Policy<K, Heap<F>> + Restart + Persist + Clone + 'static,
 {
@@ -312,95 +347,40 @@ where
     BoxedLearner::new(Perceptron::with_history(expansion, rule, history))
 }
 
-/// Whether a policy asks more of a kernel than others do.
-fn wants_gaussian(policy: &Shape) -> bool {
-    match policy.pattern() {
-        ("merging", []) => true,
-        ("least-loss", [_, gram]) => gram.name == HALF,
-        _ => false,
-    }
-}
-
-/// A Gram cache with 16 bits for a similarity.
-const HALF: &str = <u16 as Cacheable>::CACHE;
-
-fn gaussian_only<F, K>(
+fn gaussian<F, K>(
     kernel: K,
-    policy: &Shape,
+    policy: GaussianPolicy<F>,
     set: HeapPoints<F>,
-    rest: (AnyRule, AnyHistory),
-) -> Result<BoxedLearner<Sign, F>, UnknownShape>
+    rest: RuleAndHistory,
+) -> BoxedLearner<Sign, F>
 where
-    F: HostFormat,
+    F: Feature + 'static,
     K: Ranking<F> + Uniform + Persist + Clone + 'static,
     u16: CacheFormat<K, F::Number>,
 {
-    if policy.name == "merging" {
-        return Ok(learner(kernel, Merging, set, rest));
+    match policy {
+        GaussianPolicy::Merging(policy) => learner(kernel, policy, set, rest),
+        GaussianPolicy::HalfCached(policy) => learner(kernel, policy, set, rest),
     }
-    let policy = LeastLoss::<Heap<F>, Cached<Heap<F>, u16>>::BLANK;
-    Ok(learner(kernel, policy, set, rest))
 }
 
 fn keeping<F, K>(
     kernel: K,
-    policy: &Shape,
+    policy: KeepingPolicy<F>,
     set: HeapPoints<F>,
-    rest: (AnyRule, AnyHistory),
-) -> Result<BoxedLearner<Sign, F>, UnknownShape>
+    rest: RuleAndHistory,
+) -> BoxedLearner<Sign, F>
 where
-    F: HostFormat,
+    F: Feature + 'static,
     K: KernelIn<F> + Uniform + Persist + Clone + 'static,
 {
-    // Values that the image brings along are left blank here, or at some value in their domain.
-    let tolerance = 1.0;
-    let unknown = || policy.unknown("budget policy");
-    macro_rules! with {
-        ($policy:expr) => {
-            Ok(learner(kernel, $policy, set, rest))
+    macro_rules! of_type {
+        ($($policy:ident)*) => {
+            match policy {
+                $( KeepingPolicy::$policy(policy) => learner(kernel, policy, set, rest), )*
+            }
         };
     }
-    match policy.pattern() {
-        ("largest-margin", _) => with!(LargestMargin::<Heap<F>>::BLANK),
-        ("forget", _) => with!(Forget::BLANK),
-        ("compensating", _) => with!(Compensating),
-        ("least-loss", [_, gram]) => match gram.name.as_str() {
-            "recomputed" => with!(LeastLoss::<Heap<F>, Recomputed>::BLANK),
-            "cached" => with!(LeastLoss::<Heap<F>, Cached<Heap<F>>>::BLANK),
-            _ => Err(unknown()),
-        },
-        ("fewest-errors", [validation]) => match validation.pattern() {
-            ("on-support", []) => with!(FewestErrors::new(OnSupport)),
-            ("reservoir", [sample]) => {
-                let sample = Reservoir::<Heap<F>>::with_points(points(sample)?, 0);
-                with!(FewestErrors::new(sample))
-            }
-            ("everything", [reservoir]) => {
-                let [sample] = reservoir.parts.as_slice() else {
-                    return Err(unknown());
-                };
-                let sample = Everything::<Heap<F>>::with_points(points(sample)?, 0);
-                with!(FewestErrors::new(sample))
-            }
-            _ => Err(unknown()),
-        },
-        ("remembering", [inner]) => {
-            with!(WithIdentities::<_, Heap<F>>::new(SlotPolicy::of(inner)?))
-        }
-        ("projecting", [inner]) if inner.name == "forget" => {
-            with!(Projecting::<Forget, Heap<F>>::BLANK)
-        }
-        ("projecting", [inner]) => {
-            let policy = Projecting::<_, Heap<F>>::new(SlotPolicy::of(inner)?, tolerance);
-            with!(policy.map_err(|_| unknown())?)
-        }
-        ("projecting-margins", [projecting]) => {
-            let [inner] = projecting.parts.as_slice() else {
-                return Err(unknown());
-            };
-            let policy = ProjectingMargins::<_, Heap<F>>::new(SlotPolicy::of(inner)?, tolerance);
-            with!(policy.map_err(|_| unknown())?)
-        }
-        _ => with!(SlotPolicy::of(policy)?),
-    }
+    of_type!(Slot LargestMargin Forget Compensating Recomputed Cached OnSupport Reservoir Everything
+        WithIdentities ProjectingForget Projecting ProjectingMargins)
 }

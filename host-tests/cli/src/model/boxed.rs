@@ -1,6 +1,7 @@
 //! Learners whose type is forgotten.
 
 use pocketron::{
+    budget::Counts,
     classifier::{OnlineClassifier, Outcome},
     device::Confidence,
     error::InputError,
@@ -23,6 +24,16 @@ pub trait DynLearner<L: ClassLabel, F = f32>:
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
         let judged = self.predict_scored(x)?;
         Ok((judged, vec![judged.1]))
+    }
+
+    /// Signed coefficients of the support vectors, in slot order; none of a learner without, or of several classes.
+    fn alphas(&self) -> Vec<f32> {
+        Vec::new()
+    }
+
+    /// Tightest's counts, in slot order.
+    fn counts(&self) -> Option<&[Counts]> {
+        None
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.
@@ -65,6 +76,16 @@ impl<L: ClassLabel, F> BoxedLearner<L, F> {
 
     fn own_mut(&mut self) -> &mut dyn DynLearner<L, F> {
         self.0.as_deref_mut().expect(BUILT)
+    }
+
+    /// Signed coefficients of the support vectors, in slot order; none of a learner without, or of several classes.
+    pub fn alphas(&self) -> Vec<f32> {
+        self.own().alphas()
+    }
+
+    /// Tightest's counts, in slot order.
+    pub fn counts(&self) -> Option<&[Counts]> {
+        self.own().counts()
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::heap::Heap;
 use continual::several_classes;
-pub use continual::two_classes;
+pub use continual::{BinaryUpdate, two_classes};
 
 /// The learner of that shape, to be restored from an image.
 pub fn leaf(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {

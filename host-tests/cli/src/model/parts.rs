@@ -13,7 +13,7 @@ pub mod weights;
 
 pub use history::AnyHistory;
 pub use kernel::{AnyGaussian, StoredKernel};
-pub use policy::SlotPolicy;
+pub use policy::{AnyPolicy, GaussianPolicy, KeepingPolicy, SlotPolicy};
 pub use rule::{AnyRule, PlainRule};
 pub use weights::HeapWeights;
 

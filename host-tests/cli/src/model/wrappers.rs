@@ -8,6 +8,7 @@ mod reaction;
 pub use reaction::AnyReaction;
 
 use pocketron::{
+    budget::Counts,
     classifier::OnlineClassifier,
     device::Confidence,
     error::InputError,
@@ -155,9 +156,9 @@ fn novelty_detector<L: Build<F>, F: Feature + 'static>(
 /// A wrapper as the host shows it.
 pub trait Wrapper {
     /// Labels of its learner.
-    type Label: ClassLabel;
+    type Label: ClassLabel + 'static;
     /// Format of its learner's features.
-    type Format;
+    type Format: 'static;
     /// Its name for users.
     const NAME: &'static str;
 
@@ -173,13 +174,21 @@ pub trait Wrapper {
     }
 }
 
-impl<W, L: ClassLabel, F> DynLearner<L, F> for W
+impl<W, L: ClassLabel + 'static, F: 'static> DynLearner<L, F> for W
 where
     W: Wrapper<Label = L, Format = F>,
     W: OnlineClassifier<Input = [F], Label = L> + Restart + Persist + Clone + 'static,
 {
     fn scores(&self, x: &[F]) -> Result<((L, f32), Vec<f32>), InputError> {
         self.inner().scores(x)
+    }
+
+    fn alphas(&self) -> Vec<f32> {
+        self.inner().alphas()
+    }
+
+    fn counts(&self) -> Option<&[Counts]> {
+        self.inner().counts()
     }
 
     fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
@@ -203,7 +212,7 @@ where
     }
 }
 
-impl<F> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
+impl<F: 'static> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
     type Label = Sign;
     type Format = F;
     const NAME: &'static str = "calibrated";
@@ -223,7 +232,9 @@ impl<F> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
     }
 }
 
-impl<L: ClassLabel, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>, C> {
+impl<L: ClassLabel + 'static, F: 'static, const C: usize> Wrapper
+    for Confident<BoxedLearner<L, F>, C>
+{
     type Label = L;
     type Format = F;
     const NAME: &'static str = "confident";
@@ -251,7 +262,7 @@ impl<L: ClassLabel, F, const C: usize> Wrapper for Confident<BoxedLearner<L, F>,
     }
 }
 
-impl<L: ClassLabel, F, const PERCENT: u32> Wrapper
+impl<L: ClassLabel + 'static, F: 'static, const PERCENT: u32> Wrapper
     for NoveltyDetector<BoxedLearner<L, F>, PERCENT>
 {
     type Label = L;

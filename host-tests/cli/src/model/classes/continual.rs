@@ -12,60 +12,99 @@ use pocketron::{
 };
 
 use crate::{
-    heap::Heap,
+    classes::UpdatedClasses,
+    heap::{Heap, HeapPoints},
     model::{BoxedLearner, DynLearner, ModelInfo, Shape, UnknownShape, binary::points, parameters},
 };
 
 type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Heap<i8>, U, C, N>;
 
-/// The learner of two classes that have one score between them.
+/// Kernel and points of a learner.
+pub type KernelAndPoints = (ArdGaussian<Heap<i8>>, HeapPoints<i8>);
+
+/// How the learner of two classes that have one score between them is updated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryUpdate {
+    /// As the learner of a balanced stream.
+    Plain,
+    /// For few balanced errors.
+    Balanced,
+    /// For a high F1.
+    F1,
+}
+
+impl BinaryUpdate {
+    fn of(update: &Shape) -> Result<Self, UnknownShape> {
+        match update.to_string().as_str() {
+            "binary(settling(30,4))" => Ok(BinaryUpdate::Plain),
+            "binary(uneven(settling(30,4),balanced(class-counts)))" => Ok(BinaryUpdate::Balanced),
+            "binary(uneven(settling(30,4),f1(class-counts)))" => Ok(BinaryUpdate::F1),
+            _ => Err(update.unknown("update of two classes")),
+        }
+    }
+
+    /// The learner with that update.
+    pub fn learner(self, parts: KernelAndPoints) -> BoxedLearner<Sign> {
+        type Rule = AnnealedSteps<30, 4>;
+        match self {
+            BinaryUpdate::Plain => learner::<Binary<Rule>, 2, 1>(parts),
+            BinaryUpdate::Balanced => learner::<Binary<Uneven<Rule, Balanced>>, 2, 1>(parts),
+            BinaryUpdate::F1 => learner::<Binary<Uneven<Rule, F1>>, 2, 1>(parts),
+        }
+    }
+}
+
+/// The learner of two classes of that shape.
 pub fn two_classes(shape: &Shape) -> Result<BoxedLearner<Sign>, UnknownShape> {
-    type Rule = AnnealedSteps<30, 4>;
-    let update = update(shape)?;
-    match update.to_string().as_str() {
-        "binary(settling(30,4))" => learner::<Binary<Rule>, 2, 1>(shape),
-        "binary(uneven(settling(30,4),balanced(class-counts)))" => {
-            learner::<Binary<Uneven<Rule, Balanced>>, 2, 1>(shape)
+    let (update, parts) = parts(shape)?;
+    Ok(BinaryUpdate::of(update)?.learner(parts))
+}
+
+impl UpdatedClasses {
+    fn of(update: &Shape) -> Result<Self, UnknownShape> {
+        match update.to_string().as_str() {
+            "top(settling(35,3))" => Ok(UpdatedClasses::BestWrongClass),
+            "each(settling(35,3))" => Ok(UpdatedClasses::AllViolating),
+            _ => Err(update.unknown("update of several classes")),
         }
-        "binary(uneven(settling(30,4),f1(class-counts)))" => {
-            learner::<Binary<Uneven<Rule, F1>>, 2, 1>(shape)
+    }
+
+    /// The learner of `C` classes with that update.
+    pub fn learner<const C: usize>(self, parts: KernelAndPoints) -> BoxedLearner<Class> {
+        type Rule = AnnealedSteps<35, 3>;
+        match self {
+            UpdatedClasses::BestWrongClass => learner::<BestWrongClass<Rule>, C, C>(parts),
+            UpdatedClasses::AllViolating => learner::<AllViolating<Rule, C>, C, C>(parts),
         }
-        _ => Err(update.unknown("update of two classes")),
     }
 }
 
-/// The learner of several classes.
+/// The learner of several classes of that shape.
 pub fn several_classes<const C: usize>(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
-    type Rule = AnnealedSteps<35, 3>;
-    let update = update(shape)?;
-    match update.to_string().as_str() {
-        "top(settling(35,3))" => learner::<BestWrongClass<Rule>, C, C>(shape),
-        "each(settling(35,3))" => learner::<AllViolating<Rule, C>, C, C>(shape),
-        _ => Err(update.unknown("update of several classes")),
-    }
+    let (update, parts) = parts(shape)?;
+    Ok(UpdatedClasses::of(update)?.learner::<C>(parts))
 }
 
-/// Which classes an example moves: the last part of `continual(classes,points,columns,scale,kernel,update)`.
-fn update(shape: &Shape) -> Result<&Shape, UnknownShape> {
+/// The classes that an example moves, and the rest of `continual(classes,points,columns,scale,kernel,update)`.
+fn parts(shape: &Shape) -> Result<(&Shape, KernelAndPoints), UnknownShape> {
     match shape.parts.as_slice() {
-        [_, _, _, scale, kernel, update]
+        [_, set, _, scale, kernel, update]
             if scale.to_string() == "coarse-scale" && kernel.to_string() == "relevance" =>
         {
-            Ok(update)
+            Ok((update, (ArdGaussian::new(), points(set)?)))
         }
         _ => Err(shape.unknown("model")),
     }
 }
 
 fn learner<U, const C: usize, const N: usize>(
-    shape: &Shape,
-) -> Result<BoxedLearner<U::Label>, UnknownShape>
+    (kernel, points): KernelAndPoints,
+) -> BoxedLearner<U::Label>
 where
     U: Update<C, N> + Clone + 'static,
 {
-    let set = shape.parts.get(1).ok_or_else(|| shape.unknown("model"))?;
-    let learner = Learner::<U, C, N>::with_points(ArdGaussian::new(), points(set)?);
-    Ok(BoxedLearner::new(learner.with_room()))
+    let learner = Learner::<U, C, N>::with_points(kernel, points);
+    BoxedLearner::new(learner.with_room())
 }
 
 impl<U, const C: usize, const N: usize> DynLearner<U::Label> for Learner<U, C, N>
@@ -81,6 +120,11 @@ where
 
     fn evidence_source(&self) -> Option<&dyn EvidenceSource<Input = [f32], Label = U::Label>> {
         Some(self)
+    }
+
+    fn alphas(&self) -> Vec<f32> {
+        let rows = self.vectors().rows().iter();
+        rows.map(|row| row.coefficient(0)).collect()
     }
 
     fn duplicate(&self) -> BoxedLearner<U::Label> {

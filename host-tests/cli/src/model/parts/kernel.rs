@@ -11,7 +11,10 @@ use pocketron::{
 };
 
 use super::persist_inside;
-use crate::model::{Shape, UnknownShape};
+use crate::{
+    kernel::AnyKernel,
+    model::{Shape, UnknownShape},
+};
 
 /// A Gaussian with any of the exponentials.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +63,16 @@ impl StoredKernel {
             ("gaussian", _) => StoredKernel::Gaussian(AnyGaussian::of(shape)?),
             _ => return Err(shape.unknown("kernel")),
         })
+    }
+}
+
+impl From<AnyKernel> for StoredKernel {
+    fn from(kernel: AnyKernel) -> Self {
+        match kernel {
+            AnyKernel::Linear(kernel) => StoredKernel::Linear(kernel),
+            AnyKernel::Polynomial(kernel) => StoredKernel::Polynomial(kernel),
+            AnyKernel::Gaussian(kernel) => StoredKernel::Gaussian(AnyGaussian::Fast(kernel)),
+        }
     }
 }
 
