@@ -155,3 +155,29 @@ fn control_and_c_leave() {
     let stroke = Keys::new(false).take(&escape, Duration::ZERO);
     assert_eq!(stroke, Some(Stroke::Press('q')));
 }
+
+#[test]
+fn keys_mean_what_the_last_line_says() {
+    let live = Live::watch("live-keys");
+    live.shows("1-9 teach");
+    let mut state = live.state().clone();
+    assert_eq!(state.press('q'), Some(Action::Quit));
+    assert_eq!(state.press('r'), Some(Action::Record));
+    assert_eq!(state.press('s'), Some(Action::Save));
+    assert_eq!(state.press(' '), Some(Action::Teach(None)));
+    assert_eq!(state.press('0'), None);
+    assert_eq!(state.press('x'), None);
+}
+
+/// The state is not asked in between: what the first key did is known.
+#[test]
+fn two_presses_of_a_key_between_two_answers_begin_and_end() {
+    let live = Live::watch("live-burst");
+    let mut state = live.state().clone();
+    assert_eq!(state.press('1'), Some(Action::Teach(Some(Class(0)))));
+    assert_eq!(state.press('1'), Some(Action::Teach(None)));
+    assert_eq!(state.press('1'), Some(Action::Teach(Some(Class(0)))));
+    assert_eq!(state.press('2'), Some(Action::Teach(Some(Class(1)))));
+    assert_eq!(state.release('1'), None, "it is the other one now");
+    assert_eq!(state.release('2'), Some(Action::Teach(None)));
+}
