@@ -9,7 +9,7 @@
 //! | [`flash`] | NOR flash that is strict, wears out and loses its power |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`all_voters`] | linear weights over sparse rows, voters without limit |
-//! | [`table`] | columns of text |
+//! | [`table`] | tables in plain text and Markdown |
 
 pub mod accuracy;
 pub mod all_voters;
@@ -20,7 +20,8 @@ pub mod kernel;
 pub mod reference;
 pub mod scaled;
 pub mod sparse;
-pub mod table;
+
+pub use pocketron_table as table;
 
 /// Where this package lies: its folders `data` and `golden` serve other packages, too.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");

@@ -34,7 +34,6 @@ mod sizes;
 mod snapshot;
 mod stack;
 mod steps;
-mod table;
 mod tool;
 mod toolchain;
 mod workspace;
@@ -42,6 +41,7 @@ mod workspace;
 use anyhow::Result;
 use board::Board;
 use clap::{Parser, Subcommand};
+use pocketron_table::{self as table, row};
 use std::{path::PathBuf, process::ExitCode};
 
 /// Set-up, checks and demonstrations of Pocketron.

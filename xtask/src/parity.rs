@@ -3,7 +3,7 @@
 //! The programs `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
 //! `parity_batch`, `parity_shapes` and `parity_signal` print one line per learner or front end: its name and a hash over every bit that it computes in a run.
 
-use crate::{board, examples, parallel, qemu, row, table, toolchain::Toolchain};
+use crate::{board, examples, parallel, qemu, row, table::Table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
 /// Several programs, since one with everything is too large for the smallest board.
@@ -130,7 +130,7 @@ impl Parity {
             }
             rows.push(row);
         }
-        table::render(&rows)
+        Table::from(rows).to_string()
     }
 
     /// The committed ones, then those that only some platform knows.

@@ -7,7 +7,7 @@ use crate::{
     programs::ON_TARGET,
     row,
     stack::{self, Bound},
-    table,
+    table::Table,
     toolchain::Toolchain,
 };
 use anyhow::{Context, Result, bail};
@@ -261,7 +261,7 @@ impl Comparison<'_> {
                 verdict(*old, *new).unwrap_or_default(),
             ]);
         }
-        table::render(&rows)
+        Table::from(rows).to_string()
     }
 }
 

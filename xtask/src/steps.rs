@@ -5,7 +5,8 @@ use crate::{
     board::{self, Board},
     boards, deny, device, examples, firmware, guide, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
-    recording, row, setup, table,
+    recording, row, setup,
+    table::Table,
     toolchain::Toolchain,
     workspace,
 };
@@ -188,7 +189,7 @@ impl Steps {
             all.work += took.work;
         }
         rows.push([row!["", "all"], all.to_row()].concat());
-        table::render(&rows)
+        Table::from(rows).to_string()
     }
 
     fn not_run(&self) -> String {

@@ -4,7 +4,7 @@ use super::{
     counts::{OPERATIONS, Row, Subject, cell, parse_counts},
     records,
 };
-use crate::{row, sizes, table, toolchain::Toolchain};
+use crate::{row, sizes, table::Table, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 
 /// Below this a change is noise of the code around.
@@ -22,8 +22,9 @@ pub fn settle(name: &str, toolchain: Toolchain, measured: &[Row], bless: bool) -
     }
     let (recorded, committed) = parse(&records::read(name)?)?;
     let differences = differences(&committed, measured);
-    print!("{}", table::render(&differences));
-    match differences.len() {
+    let found = differences.len();
+    print!("{}", Table::from(differences));
+    match found {
         0 => println!("{name}: {} counts as expected", measured.len()),
         _ if recorded != compiler => {
             println!("not judged: recorded with {recorded}, built with {compiler}");

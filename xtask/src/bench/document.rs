@@ -10,11 +10,11 @@ use super::{
     records::Records,
     report::CMSIS,
 };
-use crate::{row, workspace};
+use crate::{row, table::Table, workspace};
 use anyhow::{Context, Result};
 use std::fs;
 
-const PAGES: [(&str, &[(&str, Table)]); 2] =
+const PAGES: [(&str, &[(&str, Content)]); 2] =
     [("docs/performance.md", &TABLES), ("README.md", &[TIMES])];
 const END: &str = "<!-- end of counts -->";
 
@@ -37,12 +37,12 @@ pub fn write() -> Result<()> {
 
 type Lines = Vec<Vec<String>>;
 /// Made of the counts, and of what else is on the page.
-type Table = fn(&Records, &str) -> Lines;
+type Content = fn(&Records, &str) -> Lines;
 
 /// Tables by the names in their marks.
-const COSTS: (&str, Table) = ("costs", |records, _| records.costs());
-const TIMES: (&str, Table) = ("times", |records, _| records.times());
-const TABLES: [(&str, Table); 9] = [
+const COSTS: (&str, Content) = ("costs", |records, _| records.costs());
+const TIMES: (&str, Content) = ("times", |records, _| records.times());
+const TABLES: [(&str, Content); 9] = [
     COSTS,
     ("goals", Records::goals),
     ("floating point", |records, _| records.floating_point()),
@@ -57,14 +57,14 @@ const TABLES: [(&str, Table); 9] = [
 ];
 
 impl Records {
-    fn put_into(&self, page: &str, tables: &[(&str, Table)]) -> Result<String> {
+    fn put_into(&self, page: &str, tables: &[(&str, Content)]) -> Result<String> {
         let mut page = page.to_string();
-        for (name, table) in tables {
+        for (name, content) in tables {
             let mark = format!("<!-- counts: {name} -->\n");
             let missing = || format!("there is no table between `{}` and `{END}`", mark.trim());
             let start = page.find(&mark).with_context(missing)? + mark.len();
             let length = page[start..].find(END).with_context(missing)?;
-            let table = markdown(&table(self, &page));
+            let table = Table::from(content(self, &page)).markdown();
             page.replace_range(start..start + length, &table);
         }
         Ok(page)
@@ -435,16 +435,6 @@ fn bold(text: &str) -> String {
     format!("**{text}**")
 }
 
-fn markdown(lines: &Lines) -> String {
-    let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut lines = lines.iter();
-    let heading = lines.next().map(|heading| {
-        let rule: String = heading.iter().map(|_| "---|").collect();
-        format!("{}|{rule}\n", line(heading))
-    });
-    heading.unwrap_or_default() + &lines.map(line).collect::<String>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -467,9 +457,5 @@ mod tests {
         let shown = [7, 123, 1234, 123_456, 1_234_567].map(|it| count(Some(it)));
         assert_eq!(shown, ["7", "123", "1,234", "123,456", "1,234,567"]);
         assert_eq!(fraction(Some(10), Some(361)), "1/36.1");
-        assert_eq!(
-            markdown(&vec![row!["a", "b"], row![1, 2]]),
-            "| a | b |\n|---|---|\n| 1 | 2 |\n"
-        );
     }
 }

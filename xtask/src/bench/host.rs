@@ -5,7 +5,7 @@
 
 mod programs;
 
-use crate::{process, row, table, workspace};
+use crate::{process, row, table::Table, workspace};
 use anyhow::{Context, Result, bail};
 use programs::Programs;
 use std::{fs, path::Path, process::Command};
@@ -95,7 +95,7 @@ fn count(out: &Path, programs: &Programs) -> Result<()> {
             instructions_of_libsvm(&program, &expansion)
         })?;
     }
-    print!("{}", table::render(&lines));
+    print!("{}", Table::from(lines));
     let path = out.join("host-instructions.json");
     fs::write(&path, format!("[\n{}\n]\n", json.join(",\n")))?;
     println!("written to {}", path.display());

@@ -5,7 +5,7 @@ use super::{
     cycles::{Cost, Modelled},
     peers::Peer,
 };
-use crate::{row, table};
+use crate::{row, table::Table};
 
 /// Instructions of every subject on every core.
 pub fn table(rows: &[Row]) -> String {
@@ -21,7 +21,7 @@ pub fn table(rows: &[Row]) -> String {
         line.extend(row.counts.map(cell));
         lines.push(line);
     }
-    format!("instructions\n{}", table::render(&lines))
+    format!("instructions\n{}", Table::from(lines))
 }
 
 /// Cycles of a Cortex-M4F by the model.
@@ -37,10 +37,7 @@ pub fn cycles(modelled: &[Modelled]) -> String {
         let cycles = costs.map(|cost| cell(cost.map(|cost| cost.cycles)));
         lines.push([row.subject.cells(), cycles].concat());
     }
-    format!(
-        "\nmodelled cycles of a Cortex-M4F\n{}",
-        table::render(&lines)
-    )
+    format!("\nmodelled cycles of a Cortex-M4F\n{}", Table::from(lines))
 }
 
 /// Predictions beside those of the peers of the same kernel and size; 1 is the peer.
@@ -80,7 +77,7 @@ pub fn ratios(ours: &[Row], modelled: &[Modelled], theirs: &[Peer]) -> String {
             cycles,
         ]);
     }
-    let mut text = format!("\npredictions beside CMSIS-DSP\n{}", table::render(&lines));
+    let mut text = format!("\npredictions beside CMSIS-DSP\n{}", Table::from(lines));
     let mut others = vec![row![
         "core",
         "peer",
@@ -112,7 +109,7 @@ pub fn ratios(ours: &[Row], modelled: &[Modelled], theirs: &[Peer]) -> String {
             instructions
         ]);
     }
-    text += &format!("\nother methods\n{}", table::render(&others));
+    text += &format!("\nother methods\n{}", Table::from(others));
     text
 }
 

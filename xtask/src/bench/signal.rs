@@ -1,7 +1,7 @@
 //! The cost of a sample in the front ends, on all cores, and the page that says so.
 
 use super::{CORES, LIMIT, baseline, counting, machine, records};
-use crate::{process, programs::ON_TARGET, row, table, toolchain::Toolchain, workspace};
+use crate::{process, programs::ON_TARGET, row, table::Table, toolchain::Toolchain, workspace};
 use anyhow::{Context, Result, bail};
 use std::fs;
 
@@ -68,8 +68,9 @@ pub fn check(toolchain: Toolchain, bless: bool) -> Result<()> {
     let text = records::read(NAME)?;
     let (recorded, committed) = parse(&text)?;
     let differences = differences(&committed, &measured);
-    print!("{}", table::render(&differences));
-    match differences.len() {
+    let found = differences.len();
+    print!("{}", Table::from(differences));
+    match found {
         0 => println!("{NAME}: {} counts as expected", measured.len()),
         _ if recorded != compiler => {
             println!("not judged: recorded with {recorded}, built with {compiler}");
@@ -152,9 +153,14 @@ fn differences(committed: &[Line], measured: &[Line]) -> Vec<Vec<String>> {
 
 /// Puts the table into the page.
 fn write_page(lines: &[Line]) -> Result<()> {
-    let mut table = String::from(
-        "| front end | features | RAM on an M4F | a sample on average, M0 / M4F | at most, M0 / M4F | the end of a window, M0 / M4F |\n|---|---|---|---|---|---|\n",
-    );
+    let mut rows = vec![row![
+        "front end",
+        "features",
+        "RAM on an M4F",
+        "a sample on average, M0 / M4F",
+        "at most, M0 / M4F",
+        "the end of a window, M0 / M4F",
+    ]];
     let of = |core: &str, name: &str| {
         let line = lines
             .iter()
@@ -169,11 +175,10 @@ fn write_page(lines: &[Line]) -> Result<()> {
         } else {
             name.clone()
         };
-        table += &format!("| {name} | {features} | {} |", thousands(ram));
-        for (m0, m4f) in small.counts.iter().zip(line.counts) {
-            table += &format!(" {} / {} |", thousands(*m0), thousands(m4f));
-        }
-        table += "\n";
+        let mut row = row![name, features, thousands(ram)];
+        let counts = small.counts.iter().zip(line.counts);
+        row.extend(counts.map(|(m0, m4f)| format!("{} / {}", thousands(*m0), thousands(m4f))));
+        rows.push(row);
     }
     let path = workspace::root().join(PAGE);
     let mut page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
@@ -184,7 +189,7 @@ fn write_page(lines: &[Line]) -> Result<()> {
     let length = page[start..]
         .find(MARKS[1])
         .context("the table of the page has no end")?;
-    page.replace_range(start..start + length, &table);
+    page.replace_range(start..start + length, &Table::from(rows).markdown());
     fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))
 }
 

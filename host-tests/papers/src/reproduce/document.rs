@@ -263,7 +263,7 @@ impl<'a> Section<'a> {
         );
         text += &self.origin()?;
         if report::is_compared(&self.lines) {
-            text += &report::markdown_summary(&self.lines);
+            text += &report::summary(&self.lines).markdown();
             text.push('\n');
         }
         for target in self.targets() {

@@ -129,19 +129,6 @@ fn summary_row(one: &Agreement) -> [String; 6] {
     ]
 }
 
-/// The same as Markdown.
-pub fn markdown_summary(lines: &[Line]) -> String {
-    let mut text = format!(
-        "| {} |\n|---|{}\n",
-        SUMMARY.join(" | "),
-        "---:|".repeat(SUMMARY.len() - 1)
-    );
-    for one in printed_parts(lines) {
-        let _ = writeln!(text, "| {} |", summary_row(&one).join(" | "));
-    }
-    text
-}
-
 /// Where a figure stands, what is printed there and what we get, in a line.
 pub fn sentence(line: &Line) -> String {
     let digits = line.digits;
@@ -315,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_summary_has_a_row_for_each_part() {
-        let table = markdown_summary(&lines());
+        let table = summary(&lines()).markdown();
         let row = "| B = 20 | 2 of 3 | 1 of 2 | 1 of 1 | 5.15 points | 10.00 points |\n";
         assert!(table.ends_with(row), "{table}");
     }

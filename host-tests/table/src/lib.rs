@@ -1,8 +1,10 @@
-//! Plain-text tables.
+//! Tables in plain text and Markdown.
+//!
+//! A package of its own, without dependencies: xtask is built first and prints tables, too.
 
 use std::fmt;
 
-/// Rows of cells in columns that line up, two spaces apart.
+/// Rows of cells; in plain text the columns line up, two spaces apart.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     rows: Vec<Vec<String>>,
@@ -35,11 +37,32 @@ impl Table {
     pub fn fact(&mut self, name: &str, value: impl fmt::Display) {
         self.row([name, &value.to_string()]);
     }
+
+    /// The same in Markdown; the first row is the heading.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut lines: Vec<String> = self.rows.iter().map(line).collect();
+        if let Some(heading) = self.rows.first() {
+            let number = if self.numbers { "---:|" } else { "---|" };
+            let rule = number.repeat(heading.len().saturating_sub(1));
+            lines.insert(1, format!("|---|{rule}\n"));
+        }
+        lines.concat()
+    }
+}
+
+/// Left-aligned.
+impl From<Vec<Vec<String>>> for Table {
+    fn from(rows: Vec<Vec<String>>) -> Self {
+        let numbers = false;
+        Table { rows, numbers }
+    }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        // Characters, not bytes: a tick is three bytes and one column.
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));
             cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -60,6 +83,12 @@ impl fmt::Display for Table {
     }
 }
 
+/// A row from anything that prints.
+#[macro_export]
+macro_rules! row {
+    ($($cell:expr),* $(,)?) => { vec![$($cell.to_string()),*] };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,5 +102,21 @@ mod tests {
         let mut numbers = Table::numbers(["", "a", "b"]);
         numbers.row(["α", "1", "200"]);
         assert_eq!(numbers.to_string(), "   a    b\nα  1  200\n");
+    }
+
+    #[test]
+    fn columns_line_up_by_characters() {
+        let rows = vec![row!["policy", "M0", "M3"], row!["stop", "✓", 7]];
+        let table = Table::from(rows).to_string();
+        assert_eq!(table, "policy  M0  M3\nstop    ✓   7\n");
+    }
+
+    #[test]
+    fn markdown_has_a_rule_below_the_heading() {
+        let table = Table::from(vec![row!["a", "b"], row![1, 2]]);
+        assert_eq!(table.markdown(), "| a | b |\n|---|---|\n| 1 | 2 |\n");
+        let mut numbers = Table::numbers(["part", "n"]);
+        numbers.row(["x", "3"]);
+        assert_eq!(numbers.markdown(), "| part | n |\n|---|---:|\n| x | 3 |\n");
     }
 }
