@@ -34,7 +34,9 @@ pub mod names;
 pub mod recording;
 pub mod rng;
 pub mod row;
+pub mod rows;
 pub mod shuffle;
+mod source;
 
 pub use catalogue::{BinaryTask, Entry, Paper};
 pub use dataset::Dataset;
@@ -43,4 +45,5 @@ pub use error::DatasetError;
 pub use find::{LoadError, NotFound, Places};
 pub use libsvm::{Fault, ReadError};
 pub use recording::{Recording, RecordingError};
-pub use row::{Row, RowError};
+pub use row::{Row, RowError, RowView};
+pub use rows::Rows;

@@ -9,7 +9,7 @@
 //! | [`flash`] | NOR flash that is strict, wears out and loses its power |
 //! | [`accuracy`] | how accurate the core's functions must be |
 //! | [`sparse`], [`all_voters`] | linear weights over sparse rows, voters without limit |
-//! | [`table`] | tables in plain text and Markdown |
+//! | [`table`], [`escape`] | tables in plain text and Markdown, and text of others that a terminal must not obey |
 
 pub mod accuracy;
 pub mod all_voters;
@@ -21,7 +21,7 @@ pub mod reference;
 pub mod scaled;
 pub mod sparse;
 
-pub use pocketron_table as table;
+pub use pocketron_table::{self as table, escape};
 
 /// Where this package lies: its folders `data` and `golden` serve other packages, too.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");

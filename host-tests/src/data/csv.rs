@@ -2,16 +2,18 @@
 //!
 //! One example a line: `label,value,value,...`, with commas, semicolons or blanks between them.
 //! Every line has the same number of columns. `#` starts a comment, blank lines and a byte-order mark
-//! are skipped. A first line that does not begin with a number is a header: a note to stderr names it.
+//! are skipped, and a gzipped file is unpacked on the way. A first line that does not begin with a number is a header: a note to stderr names it.
 //!
 //! By hand, since the crate `csv` takes one separator for a file: here commas, semicolons and runs of blanks may be mixed.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use super::libsvm::{BYTE_ORDER_MARK, Fault, ReadError};
+use super::libsvm::{BYTE_ORDER_MARK, Fault, ReadError, shown};
 use super::row::Row;
+use super::rows::Rows;
+use super::source::Text;
 
 /// Whether a file of this name is read as columns.
 pub fn is_csv(path: &Path) -> bool {
@@ -24,7 +26,7 @@ pub fn is_csv(path: &Path) -> bool {
 /// # Errors
 ///
 /// The file cannot be read, a line is malformed, or there is no example in it.
-pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
+pub fn read_file(path: &Path) -> Result<Rows, ReadError> {
     match File::open(path) {
         Ok(file) => read(path, file),
         Err(error) => Err(ReadError::new(path, 0, Fault::Io(error.to_string()))),
@@ -37,7 +39,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// use pocketron_testkit::data::csv;
 ///
 /// let rows = csv::read("two.csv".as_ref(), "label,x,y\n1,0.5,0\n-1,0.25,2\n".as_bytes())?;
-/// assert_eq!(rows[1].to_string(), "-1 1:0.25 2:2");
+/// assert_eq!(rows.get(1).to_string(), "-1 1:0.25 2:2");
 /// let error = csv::read("bad.csv".as_ref(), "1,0.5\n-1,0.25,2\n".as_bytes()).unwrap_err();
 /// assert_eq!(error.to_string(), "bad.csv:2: 2 features after the label instead of 1");
 /// # Ok::<(), pocketron_testkit::data::ReadError>(())
@@ -46,19 +48,30 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// # Errors
 ///
 /// As [`read_file`].
-pub fn read(path: &Path, source: impl Read) -> Result<Vec<Row>, ReadError> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn read(path: &Path, source: impl Read) -> Result<Rows, ReadError> {
+    let whole = |error: io::Error| ReadError::new(path, 0, Fault::Io(error.to_string()));
+    let mut source = Text::new(source).map_err(whole)?;
+    let is_packed = source.is_packed();
+    let mut rows = Rows::default();
     let mut may_be_header = true;
-    for (number, line) in BufReader::new(source).lines().enumerate() {
-        let wrong = |fault| ReadError::new(path, number + 1, fault);
-        let line = line.map_err(|error| wrong(Fault::Io(error.to_string())))?;
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        let wrong = |fault| ReadError::new(path, number, fault);
+        bytes.clear();
+        let length = source
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| wrong(Fault::of_text(&error, is_packed)))?;
+        if length == 0 {
+            break;
+        }
+        let line = str::from_utf8(&bytes).map_err(|_| wrong(Fault::InvalidUtf8))?;
         let line = match number {
-            0 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
-            _ => &line,
+            1 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
+            _ => line,
         };
         let row = match parse_line(line) {
             Err(Fault::BadLabel(_)) if may_be_header => {
-                let (path, number, line) = (path.display(), number + 1, line.trim());
+                let (path, line) = (path.display(), shown(line.trim()));
                 eprintln!("note: {path}:{number}: `{line}` is a header, not an example");
                 None
             }
@@ -66,19 +79,20 @@ pub fn read(path: &Path, source: impl Read) -> Result<Vec<Row>, ReadError> {
         };
         may_be_header &= line.trim().is_empty();
         let Some(row) = row else { continue };
-        let (found, expected) = (
-            row.highest_index(),
-            rows.first().map_or(row.highest_index(), Row::highest_index),
-        );
+        let found = row.view().highest_index();
+        let expected = match rows.is_empty() {
+            true => found,
+            false => rows.get(0).highest_index(),
+        };
         if found != expected {
             return Err(wrong(Fault::OtherLength { found, expected }));
         }
-        rows.push(row);
+        rows.push(row.view());
     }
     if rows.is_empty() {
         return Err(ReadError::new(path, 0, Fault::Empty));
     }
-    Ok(rows)
+    Ok(rows.of_text(source.taken()))
 }
 
 /// Parses one line; `None` if it is blank or only a comment.
@@ -92,13 +106,12 @@ pub fn parse_line(line: &str) -> Result<Option<Row>, Fault> {
         return Ok(None);
     };
     let number = |text: &str| text.parse().ok().filter(|label: &f64| label.is_finite());
-    let label = number(label).ok_or_else(|| Fault::BadLabel(label.into()))?;
+    let label = number(label).ok_or_else(|| Fault::BadLabel(shown(label)))?;
     let mut row = Row::new(vec![label]);
     for (index, field) in (1..).zip(fields) {
-        let value = field.parse().map_err(|_| Fault::BadField(field.into()))?;
+        let value = field.parse().map_err(|_| Fault::BadField(shown(field)))?;
         row.push(index, value).map_err(Fault::Row)?;
     }
-    row.shrink();
     Ok(Some(row))
 }
 

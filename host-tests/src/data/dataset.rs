@@ -2,12 +2,19 @@
 
 use super::dense::DenseData;
 use super::error::DatasetError;
-use super::row::Row;
+use super::row::{Row, RowView};
+use super::rows::Rows;
 use super::shuffle::permutation;
 
-/// The most values a dense matrix may have, 4 GiB in f64: a stray index must not swallow the
-/// machine.
+/// The most values a dense matrix may have, 4 GiB in f64.
 pub const DENSE_LIMIT: usize = 1 << 29;
+
+/// A matrix of so many values, 64 MiB in f64, is made of any file.
+const DENSE_ANYWAY: usize = 1 << 23;
+
+/// Beyond that, values for each byte of the file, 512 bytes in f64: a stray index must not swallow the machine. The
+/// sparsest set of the catalogue, Reuters, has 57.
+const DENSE_PER_BYTE: usize = 64;
 
 /// Rows of a data set with labels and values as the file gives them.
 ///
@@ -30,13 +37,15 @@ pub struct Dataset {
     dim: usize,
     /// Whether the dimension is known, and not only the highest index that occurs.
     exact: bool,
-    rows: Vec<Row>,
+    rows: Rows,
 }
 
 impl Dataset {
     /// A set whose dimension is the highest index that occurs; see [`Dataset::with_dim`].
-    pub fn new(name: impl Into<String>, rows: Vec<Row>) -> Self {
-        let dim = rows.iter().map(Row::highest_index).max().unwrap_or(0);
+    pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Self {
+        let rows = rows.into();
+        let dim = rows.iter().map(RowView::highest_index).max();
+        let dim = dim.unwrap_or(0);
         Self {
             name: name.into(),
             dim,
@@ -59,7 +68,7 @@ impl Dataset {
             name: name.into(),
             dim: data.dim,
             exact: true,
-            rows: data.iter().map(row).collect(),
+            rows: data.iter().map(row).collect::<Vec<_>>().into(),
         }
     }
 
@@ -84,13 +93,18 @@ impl Dataset {
     }
 
     /// The rows in sparse form.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &Rows {
         &self.rows
     }
 
     /// The labels that occur, ascending, each with the number of rows that carry it.
     pub fn classes(&self) -> Vec<(f64, usize)> {
-        let mut labels: Vec<f64> = self.rows.iter().flat_map(Row::labels).copied().collect();
+        let mut labels: Vec<f64> = self
+            .rows
+            .iter()
+            .flat_map(RowView::labels)
+            .copied()
+            .collect();
         labels.sort_by(f64::total_cmp);
         labels
             .chunk_by(|a, b| a == b)
@@ -110,7 +124,7 @@ impl Dataset {
     }
 
     fn fill(&self, i: usize, x: &mut [f64]) {
-        for &(index, value) in self.rows[i].features() {
+        for (index, value) in self.rows.get(i).features() {
             x[index as usize - 1] = value;
         }
     }
@@ -120,10 +134,15 @@ impl Dataset {
     /// # Errors
     ///
     /// A row has no label or several (make the set [`binary`](Self::binary) first), or the matrix
-    /// would exceed [`DENSE_LIMIT`].
+    /// would exceed [`DENSE_LIMIT`], or be out of proportion to the
+    /// file: more than 64 MiB, and more than 512 bytes for each byte of its text.
     pub fn to_dense(&self) -> Result<DenseData, DatasetError> {
         let (len, dim) = (self.len(), self.dim);
-        let size = len.checked_mul(dim).filter(|&size| size <= DENSE_LIMIT);
+        let limit = self.rows.text().map_or(DENSE_LIMIT, |text| {
+            let proportionate = text.saturating_mul(DENSE_PER_BYTE);
+            proportionate.clamp(DENSE_ANYWAY, DENSE_LIMIT)
+        });
+        let size = len.checked_mul(dim).filter(|&size| size <= limit);
         let size = size.ok_or(DatasetError::TooLarge { rows: len, dim })?;
         let labels = self.single_labels()?;
         let mut x = vec![0.0; size];
@@ -134,7 +153,7 @@ impl Dataset {
     }
 
     fn single_labels(&self) -> Result<Vec<f64>, DatasetError> {
-        let label = |(row, r): (usize, &Row)| {
+        let label = |(row, r): (usize, RowView<'_>)| {
             r.label().ok_or(DatasetError::LabelCount {
                 row,
                 count: r.labels().len(),
@@ -149,12 +168,11 @@ impl Dataset {
     ///
     /// A row has an index above `dim`.
     pub fn with_dim(self, dim: usize) -> Result<Self, DatasetError> {
-        match self.rows.iter().position(|row| row.highest_index() > dim) {
-            Some(row) => Err(DatasetError::DimTooSmall {
-                dim,
-                row,
-                index: self.rows[row].highest_index(),
-            }),
+        let mut highest = self.rows.iter().map(RowView::highest_index).enumerate();
+        let beyond = highest.find(|(_, highest)| *highest > dim);
+        drop(highest);
+        match beyond {
+            Some((row, index)) => Err(DatasetError::DimTooSmall { dim, row, index }),
             None => Ok(Self {
                 dim,
                 exact: true,
@@ -202,29 +220,44 @@ impl Dataset {
         self.relabelled(|row| row.has_any(positive))
     }
 
-    fn relabelled(self, is_positive: impl Fn(&Row) -> bool) -> Self {
-        let sign = |row: Row| {
-            let label = if is_positive(&row) { 1.0 } else { -1.0 };
-            row.relabelled(label)
-        };
+    fn relabelled(self, is_positive: impl Fn(RowView<'_>) -> bool) -> Self {
+        let sign = |row: RowView<'_>| if is_positive(row) { 1.0 } else { -1.0 };
         Self {
-            rows: self.rows.into_iter().map(sign).collect(),
+            rows: self.rows.relabelled(sign),
             ..self
         }
     }
 
+    /// Only some of the rows.
+    #[must_use]
+    pub fn keep(self, wanted: impl Fn(RowView<'_>) -> bool) -> Self {
+        let rows = &self.rows;
+        let kept = rows.select((0..rows.len()).filter(|row| wanted(rows.get(*row))));
+        Self { rows: kept, ..self }
+    }
+
     /// Only the rows that carry one of these labels.
     #[must_use]
-    pub fn keep_labels(mut self, labels: &[f64]) -> Self {
-        self.rows.retain(|row| row.has_any(labels));
-        self
+    pub fn keep_labels(self, labels: &[f64]) -> Self {
+        self.keep(|row| row.has_any(labels))
     }
 
     /// At most the first `n` rows.
     #[must_use]
-    pub fn limit(mut self, n: usize) -> Self {
-        self.rows.truncate(n);
-        self
+    pub fn limit(self, n: usize) -> Self {
+        match n < self.len() {
+            true => self.part(0..n),
+            false => self,
+        }
+    }
+
+    fn part(&self, rows: std::ops::Range<usize>) -> Self {
+        Self {
+            name: self.name.clone(),
+            dim: self.dim,
+            exact: self.exact,
+            rows: self.rows.select(rows),
+        }
     }
 
     /// The first `n` rows and the rest, both with this set's dimension.
@@ -232,30 +265,20 @@ impl Dataset {
     /// # Errors
     ///
     /// There are fewer than `n` rows.
-    pub fn split(mut self, n: usize) -> Result<(Self, Self), DatasetError> {
+    pub fn split(self, n: usize) -> Result<(Self, Self), DatasetError> {
         if n > self.len() {
             return Err(DatasetError::TooFewRows {
                 rows: self.len(),
                 wanted: n,
             });
         }
-        let rest = Self {
-            name: self.name.clone(),
-            dim: self.dim,
-            exact: self.exact,
-            rows: self.rows.split_off(n),
-        };
-        Ok((self, rest))
+        Ok((self.part(0..n), self.part(n..self.len())))
     }
 
     /// The rows in the order that `seed` names, the same on every machine (see [`permutation`]).
     #[must_use]
-    pub fn permuted(mut self, seed: u64) -> Self {
-        let order = permutation(self.len(), seed);
-        let rows = order
-            .into_iter()
-            .map(|i| std::mem::take(&mut self.rows[i]))
-            .collect();
+    pub fn permuted(self, seed: u64) -> Self {
+        let rows = self.rows.select(permutation(self.len(), seed));
         Self { rows, ..self }
     }
 }

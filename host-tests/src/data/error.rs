@@ -45,7 +45,7 @@ pub enum DatasetError {
         /// Those of the set.
         expected: [usize; 2],
     },
-    /// The dense matrix would exceed [`DENSE_LIMIT`](super::dataset::DENSE_LIMIT).
+    /// The dense matrix would exceed [`DENSE_LIMIT`](super::dataset::DENSE_LIMIT), or be out of proportion to its file.
     TooLarge {
         /// Rows of the matrix.
         rows: usize,
@@ -109,7 +109,7 @@ impl fmt::Display for DatasetError {
             ),
             Self::TooLarge { rows, dim } => write!(
                 f,
-                "{rows} examples of {dim} features are too many in dense form"
+                "{rows} examples of {dim} features are too many in dense form, for so short a file or for any"
             ),
             Self::OtherDim { dim, expected } => write!(
                 f,

@@ -7,24 +7,23 @@
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
-
 use super::row::{Row, RowError};
+use super::rows::Rows;
+use super::source::Text;
+use crate::escape;
 
 /// What some editors put before a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
-
-const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads all rows of a file.
 ///
 /// # Errors
 ///
 /// The file cannot be read, a line is malformed, or there is no example in it.
-pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
+pub fn read_file(path: &Path) -> Result<Rows, ReadError> {
     match File::open(path) {
         Ok(file) => read(path, file),
         Err(error) => Err(ReadError::new(path, 0, Fault::Io(error.to_string()))),
@@ -37,7 +36,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// use pocketron_testkit::data::libsvm;
 ///
 /// let rows = libsvm::read("two.libsvm".as_ref(), "+1 1:0.5\n3,17 2:1 # two labels\n".as_bytes())?;
-/// assert_eq!(rows[1].labels(), [3.0, 17.0]);
+/// assert_eq!(rows.get(1).labels(), [3.0, 17.0]);
 /// let error = libsvm::read("bad.libsvm".as_ref(), "+1 1:0.5\n-1 0:3\n".as_bytes()).unwrap_err();
 /// assert_eq!(error.to_string(), "bad.libsvm:2: index 0: indices count from 1");
 /// # Ok::<(), libsvm::ReadError>(())
@@ -46,34 +45,17 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, ReadError> {
 /// # Errors
 ///
 /// As [`read_file`].
-pub fn read(path: &Path, source: impl Read) -> Result<Vec<Row>, ReadError> {
-    let mut source = BufReader::with_capacity(1 << 16, source);
-    let start = source
-        .fill_buf()
-        .map_err(|error| ReadError::new(path, 0, Fault::Io(error.to_string())))?;
-    if start.starts_with(&GZIP_MAGIC) {
-        read_lines(
-            path,
-            BufReader::new(MultiGzDecoder::new(source)),
-            Fault::of_gzip,
-        )
-    } else {
-        read_lines(path, source, |error| Fault::Io(error.to_string()))
-    }
-}
-
-fn read_lines(
-    path: &Path,
-    mut source: impl BufRead,
-    fault: fn(&io::Error) -> Fault,
-) -> Result<Vec<Row>, ReadError> {
-    let mut rows = Vec::new();
+pub fn read(path: &Path, source: impl Read) -> Result<Rows, ReadError> {
+    let whole = |error: io::Error| ReadError::new(path, 0, Fault::Io(error.to_string()));
+    let mut source = Text::new(source).map_err(whole)?;
+    let is_packed = source.is_packed();
+    let mut rows = Rows::default();
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
         let length = source
             .read_until(b'\n', &mut bytes)
-            .map_err(|e| ReadError::new(path, number, fault(&e)))?;
+            .map_err(|error| ReadError::new(path, number, Fault::of_text(&error, is_packed)))?;
         if length == 0 {
             break;
         }
@@ -83,12 +65,13 @@ fn read_lines(
             1 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
             _ => line,
         };
-        rows.extend(parse_line(line).map_err(|fault| ReadError::new(path, number, fault))?);
+        let row = parse_line(line).map_err(|fault| ReadError::new(path, number, fault))?;
+        row.iter().for_each(|row| rows.push(row.view()));
     }
     if rows.is_empty() {
         return Err(ReadError::new(path, 0, Fault::Empty));
     }
-    Ok(rows)
+    Ok(rows.of_text(source.taken()))
 }
 
 /// Parses one line; `None` if it is blank or only a comment.
@@ -116,7 +99,6 @@ pub fn parse_line(line: &str) -> Result<Option<Row>, Fault> {
         let value = value.parse().map_err(|_| Fault::BadNumber(shown(token)))?;
         row.push(index, value).map_err(Fault::Row)?;
     }
-    row.shrink();
     Ok(Some(row))
 }
 
@@ -137,18 +119,9 @@ fn parse_index(text: &str) -> Option<u32> {
 }
 
 /// A token as a message quotes it: short, and on one line even if the file is binary.
-fn shown(token: &str) -> String {
+pub(super) fn shown(token: &str) -> String {
     const LONGEST: usize = 30;
-    let start: String = token
-        .chars()
-        .take(LONGEST)
-        .flat_map(char::escape_debug)
-        .collect();
-    if token.chars().nth(LONGEST).is_some() {
-        start + "..."
-    } else {
-        start
-    }
+    escape::quoted(token, LONGEST)
 }
 
 /// What is wrong, and in which line of which file.
@@ -214,6 +187,8 @@ pub enum Fault {
     TruncatedGzip,
     /// The compressed data are damaged.
     CorruptGzip(String),
+    /// The compressed data hold far more than a file of their size should.
+    Bomb(String),
     /// There is not one example.
     Empty,
     /// The operating system refused.
@@ -221,10 +196,11 @@ pub enum Fault {
 }
 
 impl Fault {
-    fn of_gzip(error: &io::Error) -> Self {
+    pub(super) fn of_text(error: &io::Error, is_packed: bool) -> Self {
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => Self::TruncatedGzip,
-            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+            ErrorKind::FileTooLarge if is_packed => Self::Bomb(error.to_string()),
+            ErrorKind::UnexpectedEof if is_packed => Self::TruncatedGzip,
+            ErrorKind::InvalidInput | ErrorKind::InvalidData if is_packed => {
                 Self::CorruptGzip(error.to_string())
             }
             _ => Self::Io(error.to_string()),
@@ -270,6 +246,10 @@ impl fmt::Display for Fault {
                 "the gzip data end here, before their end mark: truncated file?"
             ),
             Self::CorruptGzip(reason) => write!(f, "damaged gzip data: {reason}"),
+            Self::Bomb(reason) => write!(
+                f,
+                "the gzip data hold {reason}: unpack it first, if that is meant"
+            ),
             Self::Empty => write!(f, "there is no example in it"),
             Self::Io(reason) => write!(f, "cannot be read: {reason}"),
         }

@@ -21,7 +21,8 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row {
     labels: Vec<f64>,
-    features: Vec<(u32, f64)>,
+    indices: Vec<u32>,
+    values: Vec<f64>,
 }
 
 impl Row {
@@ -37,7 +38,7 @@ impl Row {
         );
         Self {
             labels,
-            features: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -51,7 +52,7 @@ impl Row {
         if index == 0 {
             return Err(RowError::ZeroIndex);
         }
-        if let Some(&(previous, _)) = self.features.last()
+        if let Some(&previous) = self.indices.last()
             && index <= previous
         {
             return Err(RowError::NotIncreasing { previous, index });
@@ -59,60 +60,101 @@ impl Row {
         if !value.is_finite() {
             return Err(RowError::NonFinite { index, value });
         }
-        self.features.push((index, value));
+        self.indices.push(index);
+        self.values.push(value);
         Ok(())
     }
 
-    /// All labels, in the order given.
-    pub fn labels(&self) -> &[f64] {
-        &self.labels
-    }
-
-    /// The label, if there is exactly one.
-    pub fn label(&self) -> Option<f64> {
-        match self.labels[..] {
-            [label] => Some(label),
-            _ => None,
-        }
-    }
-
-    /// Pairs of 1-based index and value.
-    pub fn features(&self) -> &[(u32, f64)] {
-        &self.features
-    }
-
-    /// The highest index, 0 for a row without features.
-    pub fn highest_index(&self) -> usize {
-        self.features.last().map_or(0, |&(index, _)| index as usize)
-    }
-
-    /// Whether any of the labels is one of `wanted`.
-    pub fn has_any(&self, wanted: &[f64]) -> bool {
-        self.labels.iter().any(|label| wanted.contains(label))
-    }
-
-    /// The same features under one new label.
-    #[must_use]
-    pub fn relabelled(self, label: f64) -> Self {
-        Self {
-            features: self.features,
-            ..Self::new(vec![label])
-        }
-    }
-
-    /// Gives spare capacity back: a large set has many rows.
-    pub(crate) fn shrink(&mut self) {
-        self.features.shrink_to_fit();
+    /// The row, to be read.
+    pub fn view(&self) -> RowView<'_> {
+        RowView::new(&self.labels, Some(&self.indices), &self.values)
     }
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
+    }
+}
+
+/// A row, to be read, wherever it is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct RowView<'a> {
+    labels: &'a [f64],
+    /// `None` if they count 1, 2, 3 and so on.
+    indices: Option<&'a [u32]>,
+    values: &'a [f64],
+}
+
+impl<'a> RowView<'a> {
+    pub(super) fn new(labels: &'a [f64], indices: Option<&'a [u32]>, values: &'a [f64]) -> Self {
+        Self {
+            labels,
+            indices,
+            values,
+        }
+    }
+
+    /// All labels, in the order given.
+    pub fn labels(self) -> &'a [f64] {
+        self.labels
+    }
+
+    /// The label, if there is exactly one.
+    pub fn label(self) -> Option<f64> {
+        match self.labels {
+            [label] => Some(*label),
+            _ => None,
+        }
+    }
+
+    /// The values, without their indices.
+    pub fn values(self) -> &'a [f64] {
+        self.values
+    }
+
+    /// Pairs of 1-based index and value.
+    pub fn features(self) -> impl Iterator<Item = (u32, f64)> + 'a {
+        let index = move |at: usize| match self.indices {
+            Some(indices) => indices[at],
+            None => at as u32 + 1,
+        };
+        let values = self.values.iter().enumerate();
+        values.map(move |(at, value)| (index(at), *value))
+    }
+
+    /// The highest index, 0 for a row without features.
+    pub fn highest_index(self) -> usize {
+        match self.indices {
+            Some(indices) => indices.last().map_or(0, |index| *index as usize),
+            None => self.values.len(),
+        }
+    }
+
+    /// Whether the indices are 1, 2, 3 and so on, without a gap.
+    pub fn counts_up(self) -> bool {
+        self.highest_index() == self.values.len()
+    }
+
+    /// Whether any of the labels is one of `wanted`.
+    pub fn has_any(self, wanted: &[f64]) -> bool {
+        self.labels.iter().any(|label| wanted.contains(label))
+    }
+}
+
+impl PartialEq for RowView<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.labels == other.labels && self.features().eq(other.features())
+    }
+}
+
+impl fmt::Display for RowView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, label) in self.labels.iter().enumerate() {
             let comma = if i == 0 { "" } else { "," };
             write!(f, "{comma}{label}")?;
         }
-        for (index, value) in &self.features {
+        for (index, value) in self.features() {
             write!(f, " {index}:{value}")?;
         }
         Ok(())

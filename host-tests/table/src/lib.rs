@@ -1,6 +1,9 @@
 //! Tables in plain text and Markdown.
 //!
-//! A package of its own, without dependencies: xtask is built first and prints tables, too.
+//! A package of its own, without dependencies: xtask is built first and prints tables, too. Cells may be text of others:
+//! what a terminal would obey is escaped.
+
+pub mod escape;
 
 use std::fmt;
 
@@ -30,6 +33,7 @@ impl Table {
     /// Adds a row.
     pub fn row<C: ToString>(&mut self, cells: impl IntoIterator<Item = C>) {
         let cells = cells.into_iter().map(|cell| cell.to_string());
+        let cells = cells.map(|cell| escape::controls(&cell).into_owned());
         self.rows.push(cells.collect());
     }
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pocketron_testkit::data::{Dataset, Places, ReadError, Row, libsvm};
+use pocketron_testkit::data::{Dataset, Places, ReadError, Rows, libsvm};
 use tempfile::TempDir;
 
 /// Reads a text that is no file.
-pub fn read(bytes: &[u8]) -> Result<Vec<Row>, ReadError> {
+pub fn read(bytes: &[u8]) -> Result<Rows, ReadError> {
     libsvm::read(Path::new("some.libsvm"), bytes)
 }
 

@@ -70,7 +70,14 @@ fn the_committed_sets_of_several_classes_are_as_documented() {
 
 #[test]
 fn the_first_rows_are_those_of_the_source() {
-    let row = |name: &str, i: usize| committed().load(name).expect(name).rows()[i].to_string();
+    let row = |name: &str, i: usize| {
+        committed()
+            .load(name)
+            .expect(name)
+            .rows()
+            .get(i)
+            .to_string()
+    };
     assert_eq!(row("pima", 0), "1 1:6 2:148 3:72 4:35 6:33.6 7:0.627 8:50");
     assert_eq!(
         row("breast-cancer-wisconsin", 23),

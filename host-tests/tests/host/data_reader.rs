@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pocketron_testkit::data::{Fault, Row, RowError, libsvm};
+use pocketron_testkit::data::{Fault, Row, RowError, Rows, libsvm};
 use proptest::prelude::*;
 
 use crate::common::files::{Scratch, gzip, read};
@@ -112,7 +112,7 @@ fn comments_blank_lines_line_ends_and_labels_are_read_as_documented() {
     let lines: Vec<String> = read(text.as_bytes())
         .expect("well-formed")
         .iter()
-        .map(Row::to_string)
+        .map(|row| row.to_string())
         .collect();
     assert_eq!(lines, ["1 2:0.001", "3,17 5:1", " 1:-2 4:0", "-1", "2 1:7"]);
 }
@@ -152,6 +152,7 @@ proptest! {
     #[test]
     fn writing_and_reading_gives_the_same_rows(rows in prop::collection::vec(any_row(), 1..20)) {
         let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let rows = Rows::from(rows);
         prop_assert_eq!(read(text.as_bytes()), Ok(rows.clone()));
         prop_assert_eq!(read(&gzip(text.as_bytes())), Ok(rows));
     }

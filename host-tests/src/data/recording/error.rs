@@ -3,6 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::escape::quoted;
+
+/// Characters of a text of the file that a message quotes.
+const LONGEST: usize = 30;
+
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -62,10 +67,13 @@ impl fmt::Display for RecordingError {
         f.write_str(": ")?;
         match &self.fault {
             Fault::Io(error) | Fault::Csv(error) => f.write_str(error),
-            Fault::Twice(column) => write!(f, "there are two columns for `{column}`"),
+            Fault::Twice(column) => write!(f, "there are two columns for `{}`", quoted(column, LONGEST)),
             Fault::NoChannel => f.write_str("no column is a channel; the first line names the columns, such as `time,x,y,z,label`"),
             Fault::Empty => f.write_str("there is no sample"),
-            Fault::NoNumber(text, column) => write!(f, "`{text}` in column `{column}` is no number"),
+            Fault::NoNumber(text, column) => {
+                let [text, column] = [text, column].map(|text| quoted(text, LONGEST));
+                write!(f, "`{text}` in column `{column}` is no number")
+            }
             Fault::Time(time) => write!(f, "time goes back to {time}"),
             Fault::Channels { found, expected } => write!(f, "{found} channels instead of {expected}"),
             Fault::NotWhole(value) => write!(f, "{value} is no integer from -32768 to 32767"),

@@ -1,21 +1,20 @@
 //! From a CSV file to a recording.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
-use flate2::bufread::MultiGzDecoder;
 
 use super::{Fault, Recording, RecordingError, Segment};
+use crate::data::source::Text;
 
 const TIME: [&str; 3] = ["time", "timestamp", "seconds"];
 const LABEL: [&str; 3] = ["label", "class", "activity"];
 const PERSON: [&str; 3] = ["person", "subject", "user"];
 const GROUP: [&str; 3] = ["side", "session", "recording"];
 
-/// The first bytes of every gzipped file, and of text that says its encoding.
-const GZIP: &[u8] = &[0x1f, 0x8b];
+/// The first bytes of text that says its encoding.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A step in time above this many usual ones is a gap.
@@ -46,12 +45,8 @@ pub fn source(path: &Path, source: impl Read) -> Result<Recording, RecordingErro
 
 /// Everything, unpacked.
 fn text(source: impl Read) -> std::io::Result<Vec<u8>> {
-    let mut source = BufReader::new(source);
     let mut text = Vec::new();
-    match source.fill_buf()?.starts_with(GZIP) {
-        true => MultiGzDecoder::new(source).read_to_end(&mut text)?,
-        false => source.read_to_end(&mut text)?,
-    };
+    Text::new(source)?.read_to_end(&mut text)?;
     Ok(text)
 }
 

@@ -63,7 +63,7 @@ impl RecordOptions {
                     continue;
                 }
             };
-            features = Some(row.highest_index());
+            features = Some(row.view().highest_index());
             out.write(&row)?;
             kept += 1;
             if let Some(client) = &mut device {
@@ -110,7 +110,7 @@ impl RecordOptions {
             Some(label) => csv::parse_line(&format!("{label},{}", joined(line)))?,
         };
         let Some(row) = row else { return Ok(None) };
-        let found = row.highest_index();
+        let found = row.view().highest_index();
         match features {
             Some(wanted) if wanted != found => bail!("{found} features instead of {wanted}"),
             _ if found == 0 => bail!("no features in `{line}`"),
@@ -125,7 +125,7 @@ fn joined(line: &str) -> String {
 
 /// The device's answer to the example, unless it refused it.
 fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
-    let label = row.label().unwrap_or(-1.0);
+    let label = row.view().label().unwrap_or(-1.0);
     let class = label as u8;
     if f64::from(class) != label || usize::from(class) >= client.identity().classes {
         bail!(
@@ -133,11 +133,8 @@ fn teach(client: &mut Client, row: &Row) -> Result<Option<Learned>> {
             client.identity().classes - 1
         );
     }
-    let x: Vec<f32> = row
-        .features()
-        .iter()
-        .map(|(_, value)| *value as f32)
-        .collect();
+    let values = row.view().values().iter();
+    let x: Vec<f32> = values.map(|value| *value as f32).collect();
     match client.learn(class, &x) {
         Ok(learned) => Ok(Some(learned)),
         Err(LinkError::Refused(error)) => {
@@ -167,8 +164,8 @@ impl Record {
 
     fn write(&mut self, row: &Row) -> Result<()> {
         let mut line = if self.columns {
-            let label = row.label().unwrap_or(0.0);
-            let values = row.features().iter().map(|(_, value)| value.to_string());
+            let label = row.view().label().unwrap_or(0.0);
+            let values = row.view().values().iter().map(f64::to_string);
             let cells = std::iter::once(label.to_string()).chain(values);
             cells.collect::<Vec<_>>().join(",")
         } else {

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::{
     batch::Set,
-    data::{Dataset, DatasetError, Row, catalogue, generate::Artificial},
+    data::{Dataset, RowView, catalogue, generate::Artificial},
     reproduce::{Bench, Scope},
 };
 
@@ -118,7 +118,7 @@ impl Problem {
         bench.prepared(&format!("ll {}", self.name), || match self.source {
             Source::File(set) => Ok(Set::Rows(bench.places.load(set)?.binary(None)?)),
             Source::Complete(set) => {
-                let rows = complete(&bench.places.load(set)?)?;
+                let rows = complete(&bench.places.load(set)?);
                 Ok(Set::Rows(rows.binary(None)?))
             }
             Source::Drawn(set) => Ok(Set::Drawn(set)),
@@ -127,10 +127,9 @@ impl Problem {
 }
 
 /// The rows of integers: a missing value is the mean of its column, which is no integer.
-fn complete(data: &Dataset) -> Result<Dataset, DatasetError> {
-    let whole = |row: &&Row| row.features().iter().all(|(_, value)| value.fract() == 0.0);
-    let rows = data.rows().iter().filter(whole).cloned().collect();
-    Dataset::new(data.name(), rows).with_dim(data.dim())
+fn complete(data: &Dataset) -> Dataset {
+    let whole = |row: RowView<'_>| row.values().iter().all(|value| value.fract() == 0.0);
+    data.clone().keep(whole)
 }
 
 #[cfg(test)]

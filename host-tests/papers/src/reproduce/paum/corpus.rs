@@ -7,7 +7,7 @@ use pocketron::label::Sign;
 
 use super::drawn;
 use crate::{
-    data::{Dataset, Row, names},
+    data::{Dataset, RowView, names},
     reproduce::{Bench, Line, Scope},
     sparse::Feature,
 };
@@ -145,8 +145,8 @@ impl Corpus {
     fn weighted(train: &Dataset, test: &Dataset) -> Self {
         let dim = train.dim().max(test.dim());
         let mut frequency = vec![0_u32; dim];
-        for (index, _) in train.rows().iter().flat_map(Row::features) {
-            frequency[*index as usize - 1] += 1;
+        for (index, _) in train.rows().iter().flat_map(RowView::features) {
+            frequency[index as usize - 1] += 1;
         }
         let all = train.len() as f64;
         let rarity: Vec<f64> = frequency
@@ -169,9 +169,9 @@ impl Corpus {
     }
 }
 
-fn vector(row: &Row, rarity: &[f64]) -> Vec<Feature> {
-    let weight = |(index, count): &(u32, f64)| (*index - 1, count * rarity[*index as usize - 1]);
-    let weights: Vec<_> = row.features().iter().map(weight).collect();
+fn vector(row: RowView<'_>, rarity: &[f64]) -> Vec<Feature> {
+    let weight = |(index, count): (u32, f64)| (index - 1, count * rarity[index as usize - 1]);
+    let weights: Vec<_> = row.features().map(weight).collect();
     let length = weights
         .iter()
         .map(|(_, weight)| weight * weight)
