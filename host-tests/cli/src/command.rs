@@ -8,13 +8,17 @@ use std::{
 
 use anyhow::Result;
 
+use crate::escape;
+
 /// Runs a command and tells how it ended, with its error on standard error.
 pub fn run(command: impl FnOnce() -> Result<()>) -> ExitCode {
     end_without_output();
     match command() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            // What it quotes may come from a file or a device.
+            let error = escape::controls_in_lines(&format!("{error:#}"));
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }

@@ -13,6 +13,7 @@ use crate::{
     classes::{self, CAPACITY, ClassSettings},
     confusion::Confusion,
     data::{Dataset, Dense, DenseData},
+    escape,
     examples::ClassMap,
     family::FamilyOptions,
     held_out::{HoldOut, Labelled},
@@ -350,6 +351,8 @@ impl EvaluateOptions {
 /// Prints mean and standard deviation over the repetitions.
 pub fn command(options: &EvaluateOptions) -> Result<()> {
     let task = options.task()?;
+    let data = &options.data.data;
+    options.learner.check_features(data, task.dim)?;
     let classes = match task.classes {
         Some(classes) => Some(options.learner.class_settings(
             options.family.margin_rule(),
@@ -406,7 +409,7 @@ pub fn command(options: &EvaluateOptions) -> Result<()> {
         print_confusions(&runs)?;
     }
     for (number, name) in task.names.iter().enumerate() {
-        println!("{number} is {name}");
+        println!("{number} is {}", escape::controls(name));
     }
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! `pocketron features`: windows of a recorded sensor as rows that a learner takes.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::windows::{self, Windows};
+use crate::{
+    escape, files,
+    windows::{self, Windows},
+};
 
 /// Options of the command.
 #[derive(Args, Debug)]
@@ -44,7 +44,8 @@ pub fn command(options: &FeaturesOptions) -> Result<()> {
         person.with_context(|| format!("nobody is called {name}: {}", recording.people.join(", ")))
     });
     let person = person.transpose()?;
-    let mut text = format!("label,{}\n", found.names.join(","));
+    let names = found.names.join(",");
+    let mut text = format!("label,{}\n", escape::controls(&names));
     let mut windows = 0;
     for one in &found.all {
         let segment = &recording.segments[one.segment];
@@ -63,7 +64,7 @@ pub fn command(options: &FeaturesOptions) -> Result<()> {
         bail!("no window of {window} samples has a label");
     }
     for (number, class) in recording.classes.iter().enumerate() {
-        eprintln!("{number} is {class}");
+        eprintln!("{number} is {}", escape::controls(class));
     }
     eprintln!(
         "{windows} windows of {window} samples, one every {}, {} features",
@@ -75,12 +76,10 @@ pub fn command(options: &FeaturesOptions) -> Result<()> {
 
 fn write(out: Option<&Path>, text: &str) -> Result<()> {
     match out {
-        Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        Some(path) => files::replace(path, text.as_bytes()),
+        None => {
+            print!("{text}");
+            Ok(())
         }
-        None => match std::io::stdout().write_all(text.as_bytes()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-            _ => Ok(()),
-        },
     }
 }

@@ -10,7 +10,7 @@
 //! | [`windows`], [`held_out`] | recordings as the device sees them, and which windows are learned and tested |
 //! | [`options`], [`listing`], [`trace`], [`evaluate`], [`features`] | the commands |
 //! | [`papers`] | the commands of the package `pocketron-papers`, which compares with the papers |
-//! | [`command`] | what all of them do around their work |
+//! | [`command`], [`files`] | what all of them do around their work, and how they write files |
 
 pub mod classes;
 pub mod command;
@@ -20,6 +20,7 @@ pub mod evaluate;
 pub mod examples;
 pub mod family;
 pub mod features;
+pub mod files;
 pub mod held_out;
 pub mod learner;
 pub mod listing;
@@ -34,4 +35,4 @@ pub mod trace;
 pub mod windows;
 
 // What the modules above use of the package below, under its usual name.
-use pocketron_testkit::{all_voters, data, heap, kernel, scaled, sparse, table};
+use pocketron_testkit::{all_voters, data, escape, heap, kernel, scaled, sparse, table};

@@ -20,6 +20,7 @@ use super::{
     playback::Playback,
     source::{ClassState, Sensor, Source, Update},
 };
+use crate::files;
 
 type FrontEndOfMotion = Motion<128>;
 type Device = Teacher<FrontEndOfMotion, Undo<Teachable<12, 40, 9>>>;
@@ -204,9 +205,8 @@ impl Source for Replay {
     fn save(&mut self) -> Result<String> {
         let mut image = vec![0; persist::len(&*self.device) as usize];
         persist::to_bytes(&*self.device, &mut image)?;
-        let path = self.image.display();
-        std::fs::write(&self.image, image).with_context(|| format!("writing {path}"))?;
+        files::replace(&self.image, &image)?;
         self.is_unsaved = false;
-        Ok(path.to_string())
+        Ok(self.image.display().to_string())
     }
 }

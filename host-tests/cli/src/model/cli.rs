@@ -6,11 +6,12 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use pocketron::device::Confidence;
 
-use super::{HostModel, ImageHeader, ModelInfo};
+use super::{HostModel, ImageHeader, ModelInfo, shape::LONGEST};
 use crate::{
     confusion::Confusion,
+    escape,
     examples::{ExampleOptions, Passes},
-    recall,
+    files, recall,
     table::Table,
 };
 
@@ -89,7 +90,7 @@ fn show(options: &ShowOptions) -> Result<()> {
     let path = options.image.display();
     let image_header = ImageHeader::open(&bytes).with_context(|| path.to_string())?;
     let mut table = Table::facts();
-    table.fact("model", &image_header.shape);
+    table.fact("model", escape::quoted(&image_header.shape, LONGEST));
     table.fact("shape", format!("{:#010x}", image_header.shape_hash));
     table.fact("image", format!("{} bytes, checksum holds", bytes.len()));
     let model = match HostModel::open(&bytes) {
@@ -237,15 +238,14 @@ fn teach(options: &TeachOptions) -> Result<()> {
         mistakes += u64::from(outcome.mistake);
         updates += u64::from(outcome.changed());
     }
-    let out = options.out.display();
-    fs::write(&options.out, model.image()).with_context(|| format!("{out} cannot be written"))?;
+    files::replace(&options.out, &model.image())?;
     let accuracy = 100.0 * (1.0 - mistakes as f64 / learned.max(1) as f64);
     let mut table = Table::facts();
     table.fact("learned", learned);
     table.fact("mistakes", mistakes);
     table.fact("prequential accuracy", format!("{accuracy:.2} %"));
     table.fact("updates", updates);
-    table.fact("written to", out);
+    table.fact("written to", options.out.display());
     print!("\n{table}");
     Ok(())
 }

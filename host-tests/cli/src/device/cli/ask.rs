@@ -1,14 +1,13 @@
 //! Lets a device predict the rows of a file.
 
 use std::{
-    fs::File,
-    io::{BufWriter, Write},
+    io::Write,
     ops::ControlFlow,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -17,6 +16,7 @@ use crate::{
     confusion::Confusion,
     device::{Client, Prediction, error::Describe},
     examples::{ExampleOptions, Examples},
+    files,
     table::Table,
 };
 
@@ -61,8 +61,7 @@ impl AskOptions {
         Traffic::between(&before, &client.statistics(), time).tell(&mut table);
         print!("{table}");
         if let Some(path) = &self.csv {
-            write_csv(path, &examples, &predictions)
-                .with_context(|| format!("{} cannot be written", path.display()))?;
+            files::replace(path, &csv(&examples, &predictions)?)?;
             println!("predictions written to {}", path.display());
         }
         Ok(())
@@ -126,8 +125,8 @@ fn predict(client: &mut Client, examples: &Examples) -> Result<Vec<Prediction>> 
     Ok(predictions)
 }
 
-fn write_csv(path: &Path, examples: &Examples, predictions: &[Prediction]) -> std::io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+fn csv(examples: &Examples, predictions: &[Prediction]) -> std::io::Result<Vec<u8>> {
+    let mut file = Vec::new();
     let scores = predictions.first().map_or(0, |one| one.scores.len());
     write!(file, "label,predicted,score")?;
     for class in 0..scores {
@@ -169,5 +168,5 @@ fn write_csv(path: &Path, examples: &Examples, predictions: &[Prediction]) -> st
         }
         writeln!(file)?;
     }
-    file.flush()
+    Ok(file)
 }

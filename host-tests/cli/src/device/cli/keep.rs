@@ -13,7 +13,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pocketron::device::message::ErrorReply;
 
 use super::stop;
-use crate::device::{Client, LinkError, answer::Saved};
+use crate::{
+    device::{Client, LinkError, answer::Saved},
+    escape, files,
+};
 
 /// Longest wait for flash that was written a moment ago.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
@@ -121,12 +124,12 @@ impl PullOptions {
         let bar = bytes_bar()?;
         let image = client.pull(&mut |done, all| advance(&bar, done, all))?;
         bar.finish_and_clear();
-        let path = self.out.display();
-        fs::write(&self.out, &image).with_context(|| format!("{path} cannot be written"))?;
+        files::replace(&self.out, &image)?;
         println!(
-            "{path}: {} bytes of {}",
+            "{}: {} bytes of {}",
+            self.out.display(),
             image.len(),
-            client.identity().shape
+            escape::controls(&client.identity().shape)
         );
         Ok(())
     }
