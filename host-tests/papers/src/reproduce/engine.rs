@@ -82,6 +82,8 @@ pub fn work(
     progress: &Progress,
 ) -> Result<Vec<Error>> {
     let failures = Failures::default();
+    let known = kept;
+    let kept = &*known;
     let work = |cell: Cell| -> Result<Option<Finished>> {
         if failures.concern(&cell) {
             return Ok(None);
@@ -99,7 +101,7 @@ pub fn work(
             cell: cell.name.to_string(),
             figures,
             seconds: start.elapsed().as_secs_f64(),
-            at: finished_cells::now(),
+            at: kept.next_date(name),
             fingerprint: fingerprints.get(name).map(str::to_owned),
             checksum: None,
         }
@@ -112,7 +114,7 @@ pub fn work(
     let finished: Result<Vec<_>> = cells.into_iter().par_bridge().map(work).collect();
     progress.finish();
     let finished = finished?.into_iter().flatten();
-    finished.for_each(|cell| kept.add(cell));
+    finished.for_each(|cell| known.add(cell));
     Ok(failures.into_causes())
 }
 

@@ -141,6 +141,13 @@ impl FinishedCells {
         *until = at.max(*until);
     }
 
+    /// The date of a cell that replaces what is known of it: now, unless a clock was ahead.
+    pub fn next_date(&self, name: &str) -> u64 {
+        let finished = self.finished.get(name).map(|cell| cell.at);
+        let forgotten = self.forgotten.get(name).copied();
+        finished.max(forgotten).unwrap_or(0).max(now())
+    }
+
     /// Adds a cell, unless a later one of its name is there, or it was forgotten since.
     pub fn add(&mut self, finished: Finished) {
         if !self.has_later(&finished) {
@@ -281,9 +288,9 @@ impl CellFile {
         names: impl IntoIterator<Item = &'a Name>,
         kept: &mut FinishedCells,
     ) -> Result<()> {
-        let at = now();
         for name in names {
             let forgotten = name.to_string();
+            let at = kept.next_date(&forgotten);
             kept.forget(&forgotten, at);
             self.add_line(&Forgotten { forgotten, at })?;
         }
@@ -429,6 +436,28 @@ mod tests {
         let kept = FinishedCells::read(place.path()).unwrap();
         for (cell, value) in values.iter().enumerate() {
             assert_eq!(accuracy(&kept, &cell.to_string()), Some(*value));
+        }
+    }
+
+    /// A machine whose clock was ahead has finished it in the future.
+    #[test]
+    fn a_cell_is_forgotten_and_replaced_whatever_its_date() {
+        let place = tempdir().unwrap();
+        let ahead = now() + 100_000;
+        let cell_file = CellFile::open(place.path(), "cells").unwrap();
+        cell_file.keep(&finished("a", 1.0, ahead)).unwrap();
+        let mut kept = FinishedCells::read(place.path()).unwrap();
+        cell_file.forget([&Name::new("a")], &mut kept).unwrap();
+        assert_eq!(accuracy(&kept, "a"), None);
+        let found = FinishedCells::read(place.path()).unwrap();
+        assert_eq!(accuracy(&found, "a"), None, "nor by a later process");
+        for value in [2.0, 3.0] {
+            let new = finished("a", value, kept.next_date("a"));
+            cell_file.keep(&new).unwrap();
+            let found = FinishedCells::read(place.path()).unwrap();
+            assert_eq!(accuracy(&found, "a"), Some(value));
+            kept.forget("a", kept.next_date("a"));
+            cell_file.forget([&Name::new("a")], &mut kept).unwrap();
         }
     }
 
