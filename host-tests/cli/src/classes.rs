@@ -162,6 +162,7 @@ pub fn build(
             counted(OneVsRest::<_, CAPACITY>::of(&binary), rows)
         }
         Name::Budget(Algorithm::Pocketron) => {
+            learner::check_features(true, dim)?;
             let points = HeapPoints::new(dim, settings.budget.unwrap_or(rows));
             let parts = (learner::own_kernel(settings.kernel)?, points);
             Box::new(settings.updated.learner::<CAPACITY>(parts))

@@ -216,7 +216,7 @@ impl ExampleOptions {
     }
 
     fn dense(&self, data: &Dataset) -> Result<DenseData> {
-        let mut data = data.to_dense()?;
+        let mut data = data.to_dense().with_context(|| data.name().to_owned())?;
         if let Some(divisor) = self.divide {
             if !(divisor.is_finite() && divisor > 0.0) {
                 bail!("--divide {divisor}: must be positive");

@@ -23,7 +23,7 @@ use pocketron::{
     },
     persist::Blank,
     rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
-    storage::point::Feature,
+    storage::point::{Feature, MOST_FEATURES},
     wrap::NO_CLAMP,
 };
 
@@ -163,6 +163,14 @@ struct Plan<'a> {
     examples: usize,
 }
 
+/// Fails if a learner in fixed point would have more features than its sums can hold.
+pub fn check_features(is_fixed: bool, dim: usize) -> Result<()> {
+    if is_fixed && dim > MOST_FEATURES {
+        bail!("{dim} features, learners in fixed point have {MOST_FEATURES} at most");
+    }
+    Ok(())
+}
+
 /// Assembles `algorithm` for streams of `examples` examples of `dim` features.
 pub fn build(
     algorithm: Algorithm,
@@ -188,6 +196,7 @@ pub fn build_in(
     if dim == 0 || budget == 0 {
         bail!("a learner needs at least one feature and a budget of at least one");
     }
+    check_features(format.is_whole() || algorithm.is_pocketron(), dim)?;
     let plan = Plan {
         algorithm,
         settings,

@@ -66,7 +66,7 @@ impl DataOptions {
 
     /// Rows as a matrix, divided as asked.
     pub fn dense(&self, data: &Dataset) -> Result<DenseData> {
-        let mut data = data.to_dense()?;
+        let mut data = data.to_dense().with_context(|| data.name().to_owned())?;
         if let Some(divisor) = self.divide {
             if !(divisor.is_finite() && divisor > 0.0) {
                 bail!("--divide {divisor}: must be positive");
@@ -309,6 +309,12 @@ impl LearnerOptions {
             bail!("pocketron keeps its features as bytes: --format is for others");
         }
         Ok(())
+    }
+
+    /// Fails if the learner cannot have the features of the data of that name.
+    pub fn check_features(&self, data: &str, dim: usize) -> Result<()> {
+        let own = matches!(self.learner, Name::Budget(algorithm) if algorithm.is_pocketron());
+        learner::check_features(own || self.format.is_whole(), dim).with_context(|| data.to_owned())
     }
 
     /// Support vectors at most.

@@ -109,6 +109,7 @@ pub fn command(options: &TraceOptions) -> Result<()> {
     }
     let (data, learner, family) = (data.to_f32()?, &options.learner, &options.family);
     let (kernel, epochs) = (learner.kernel(), learner.epochs);
+    learner.check_features(&options.data.data, data.dim)?;
     learner.budget_for(data.dim)?;
     match learner.learner {
         Name::Family(Family::Kw) => print(&family::kw(&data, family, learner)?),

@@ -10,6 +10,21 @@ use pocketron::{
 
 use super::{Grown, HeapPoints, HeapSquare};
 
+/// Fails unless the image can hold so many entries: memory is taken for those that are there, not for those that somebody
+/// has claimed.
+fn is_there<const N: usize>(
+    bytes: u64,
+    counts: [usize; N],
+    reader: &Reader<'_>,
+) -> Result<(), ImageError> {
+    let counts = counts.map(|count| count as u64);
+    let bytes = counts.into_iter().fold(bytes, u64::saturating_mul);
+    match bytes <= reader.left().into() {
+        true => Ok(()),
+        false => Err(ImageError::Malformed),
+    }
+}
+
 /// A fixed column is blank where nothing was put yet, this one may end there.
 impl<T: Element> Persist for Grown<T> {
     fn shape(&self, _: &mut Shape<'_>) {}
@@ -27,6 +42,7 @@ impl<T: Element> Persist for Grown<T> {
         if reader.slots() == usize::MAX {
             return reader.column(self.as_mut_slice());
         }
+        is_there(1, [T::image_len(reader.slots()) as usize], reader)?;
         let mut column = Self::BLANK;
         column.ensure(reader.slots());
         reader.column(column.as_mut_slice())?;
@@ -50,6 +66,7 @@ impl<T: Element> Persist for HeapSquare<T> {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let side = reader.slots();
+        is_there(size_of::<T>() as u64, [side, side], reader)?;
         let mut square = Self::BLANK;
         square.ensure(side);
         for slot in 0..side {
@@ -77,7 +94,9 @@ impl<F: Feature> Persist for HeapPoints<F> {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let mut points = vec![vec![F::BLANK; self.dim]; reader.slots()];
+        is_there(size_of::<F>() as u64, [self.dim, reader.slots()], reader)?;
+        let point = |_| vec![F::BLANK; self.dim];
+        let mut points: Vec<Vec<F>> = (0..reader.slots()).map(point).collect();
         let mut column = vec![F::BLANK; reader.slots()];
         for feature in 0..self.dim {
             F::read(&mut column, self.dim, reader)?;

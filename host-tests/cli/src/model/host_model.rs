@@ -58,6 +58,10 @@ impl HostModel {
     pub fn open(bytes: &[u8]) -> Result<Self, OpenError> {
         let image_header = ImageHeader::open(bytes).map_err(OpenError::Image)?;
         let shape: Shape = image_header.shape.parse().map_err(OpenError::Unknown)?;
+        // Each of them is a word of the image: what is not there takes no memory.
+        if shape.numbers_at_first() > bytes.len() / 4 {
+            return Err(OpenError::Image(ImageError::Malformed));
+        }
         let mut model = wrappers::model(&shape).map_err(OpenError::Unknown)?;
         match persist::restore(model.as_mut(), &mut &*bytes) {
             // Each name was known, but not in this combination.

@@ -4,6 +4,11 @@ use std::{error::Error, fmt, str::FromStr};
 
 use pocketron::persist::Shape as ShapeWriter;
 
+use crate::escape;
+
+/// Bytes of a shape: several times those of any model.
+pub const LONGEST: usize = 2048;
+
 /// A part of a model and what it is made of: `name(part,part,...)`.
 ///
 /// ```
@@ -41,6 +46,17 @@ impl Shape {
         }
     }
 
+    /// Numbers that a learner of this shape has from the start, and its image with it: the other ones come with its
+    /// vectors.
+    pub fn numbers_at_first(&self) -> usize {
+        let own = match self.pattern() {
+            ("linear" | "recent-scale", [dim]) => dim.number(),
+            _ => None,
+        };
+        let parts = self.parts.iter().map(Shape::numbers_at_first);
+        parts.fold(own.unwrap_or(0), usize::saturating_add)
+    }
+
     /// Writes it into a shape.
     pub fn write(&self, shape: &mut ShapeWriter<'_>) {
         shape.part(&self.name, |inside| {
@@ -75,7 +91,7 @@ impl FromStr for Shape {
     type Err = UnknownShape;
 
     fn from_str(text: &str) -> Result<Self, UnknownShape> {
-        let mut rest = text;
+        let mut rest = text.get(..=LONGEST).map_or(text, |_| "");
         match read(&mut rest, DEEPEST) {
             Some(shape) if rest.is_empty() => Ok(shape),
             _ => Err(UnknownShape {
@@ -112,6 +128,9 @@ fn read(rest: &mut &str, deepest: usize) -> Option<Shape> {
     Some(shape)
 }
 
+/// Characters of a part that a message quotes.
+const QUOTED: usize = 200;
+
 /// A part that the host cannot put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownShape {
@@ -126,7 +145,8 @@ impl fmt::Display for UnknownShape {
         let Self { kind, part } = self;
         write!(
             f,
-            "the host cannot run this kind of model: it does not know the {kind} `{part}`"
+            "the host cannot run this kind of model: it does not know the {kind} `{}`",
+            escape::quoted(part, QUOTED)
         )
     }
 }

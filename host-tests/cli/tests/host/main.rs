@@ -7,6 +7,8 @@ mod command;
 mod data_files;
 mod device_commands;
 mod evaluations;
+#[cfg(target_os = "linux")]
+mod hostile_files;
 mod link;
 mod live;
 mod models;
