@@ -196,7 +196,7 @@ pub fn build_in(
     if dim == 0 || budget == 0 {
         bail!("a learner needs at least one feature and a budget of at least one");
     }
-    check_features(format.is_whole() || algorithm.is_pocketron(), dim)?;
+    check_features(format.is_fixed() || algorithm.is_pocketron(), dim)?;
     let plan = Plan {
         algorithm,
         settings,

@@ -314,7 +314,7 @@ impl LearnerOptions {
     /// Fails if the learner cannot have the features of the data of that name.
     pub fn check_features(&self, data: &str, dim: usize) -> Result<()> {
         let own = matches!(self.learner, Name::Budget(algorithm) if algorithm.is_pocketron());
-        learner::check_features(own || self.format.is_whole(), dim).with_context(|| data.to_owned())
+        learner::check_features(own || self.format.is_fixed(), dim).with_context(|| data.to_owned())
     }
 
     /// Support vectors at most.

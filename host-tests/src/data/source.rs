@@ -29,7 +29,7 @@ type Count = Rc<Cell<u64>>;
 
 enum Inner<'a> {
     Plain(BufReader<Counted<'a>>),
-    Packed(BufReader<Unpacked<'a>>),
+    Packed(Box<BufReader<Unpacked<'a>>>),
 }
 
 impl<'a> Text<'a> {
@@ -47,7 +47,7 @@ impl<'a> Text<'a> {
                 packed,
                 made: 0,
             };
-            Inner::Packed(BufReader::with_capacity(PIECE, unpacked))
+            Inner::Packed(Box::new(BufReader::with_capacity(PIECE, unpacked)))
         } else {
             Inner::Plain(source)
         };

@@ -17,6 +17,11 @@ pub enum Format {
 }
 
 impl Format {
+    /// Whether features are in fixed point.
+    pub fn is_fixed(self) -> bool {
+        matches!(self, Format::I16 | Format::I8)
+    }
+
     /// Its name in tables and commands.
     pub fn name(self) -> &'static str {
         match self {

@@ -13,7 +13,7 @@ use super::{
     bench::Bench,
     cell::Cell,
     fingerprint::Fingerprints,
-    finished_cells::{self, CellFile, Finished, FinishedCells},
+    finished_cells::{CellFile, Finished, FinishedCells},
     progress::Progress,
 };
 

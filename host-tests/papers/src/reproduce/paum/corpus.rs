@@ -208,6 +208,7 @@ pub fn average_precision(scores: impl Iterator<Item = f64>, examples: &Examples<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Row;
     use Sign::{Neg, Pos};
 
     fn document(topics: &[f64], counts: &[(u32, f64)]) -> Row {

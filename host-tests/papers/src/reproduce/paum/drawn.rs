@@ -32,7 +32,10 @@ pub fn parts() -> Result<(Dataset, Dataset)> {
         .collect();
     let [train, test] = DOCUMENTS.map(|count| -> Result<Dataset> {
         let rows = (0..count).map(|number| document(number, &own, &mut rng));
-        Ok(Dataset::new(names::TOPICS, rows.collect::<Result<_>>()?))
+        Ok(Dataset::new(
+            names::TOPICS,
+            rows.collect::<Result<Vec<_>>>()?,
+        ))
     });
     Ok((train?, test?))
 }
