@@ -4,11 +4,16 @@ use std::{fmt, str::FromStr};
 
 use pocketron::{
     error::ConfigError,
-    kernel::{Gaussian, Kernel, LinearKernel, Polynomial, Uniform},
-    num::Base,
+    kernel::{Gaussian, Kernel, LinearKernel, Mergeable, Polynomial, Uniform},
+    num::{
+        Base,
+        math::{Micro, Precise},
+    },
 };
 
-/// One of the core's kernels: `rbf:GAMMA`, `poly:DEGREE` or `linear`.
+use crate::persist_inside;
+
+/// One of the core's kernels. The commands know `rbf:GAMMA`, `poly:DEGREE` and `linear`.
 ///
 /// ```
 /// use pocketron::kernel::Kernel;
@@ -25,6 +30,31 @@ pub enum AnyKernel {
     Polynomial(Polynomial),
     /// `exp(-gamma |a - b|^2)`.
     Gaussian(Gaussian),
+    /// The same with the exponential of `libm`.
+    Precise(Gaussian<Precise>),
+    /// The same with the exponential of `micromath`.
+    Micro(Gaussian<Micro>),
+}
+
+/// A Gaussian with any of the exponentials.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "each is called as in `AnyKernel`")]
+pub enum AnyGaussian {
+    Gaussian(Gaussian),
+    Precise(Gaussian<Precise>),
+    Micro(Gaussian<Micro>),
+}
+
+impl AnyKernel {
+    /// The same, if it is a Gaussian.
+    pub fn gaussian(self) -> Option<AnyGaussian> {
+        match self {
+            AnyKernel::Linear(_) | AnyKernel::Polynomial(_) => None,
+            AnyKernel::Gaussian(kernel) => Some(AnyGaussian::Gaussian(kernel)),
+            AnyKernel::Precise(kernel) => Some(AnyGaussian::Precise(kernel)),
+            AnyKernel::Micro(kernel) => Some(AnyGaussian::Micro(kernel)),
+        }
+    }
 }
 
 /// What the commands take if none is named.
@@ -34,40 +64,56 @@ impl Default for AnyKernel {
     }
 }
 
-impl Uniform for AnyKernel {}
+persist_inside!(AnyKernel, Linear Polynomial Gaussian Precise Micro);
+persist_inside!(AnyGaussian, Gaussian Precise Micro);
 
-impl Kernel for AnyKernel {
-    fn base(&self) -> Base {
+/// Hands a kernel's methods on. A block of numbers at a time, so that the loops inside stay tight.
+macro_rules! kernel_inside {
+    ($choice:ty, $($variant:ident)*) => {
+        impl Uniform for $choice {}
+
+        impl Kernel for $choice {
+            fn base(&self) -> Base {
+                match self { $( Self::$variant(kernel) => kernel.base(), )* }
+            }
+
+            fn of(&self, base: f32) -> f32 {
+                match self { $( Self::$variant(kernel) => kernel.of(base), )* }
+            }
+
+            fn check(&self) -> Result<(), ConfigError> {
+                match self { $( Self::$variant(kernel) => kernel.check(), )* }
+            }
+
+            #[inline]
+            fn map(&self, bases: &mut [f32]) {
+                match self { $( Self::$variant(kernel) => kernel.map(bases), )* }
+            }
+
+            fn own_with(&self, norm_squared: impl FnOnce() -> f32) -> f32 {
+                match self { $( Self::$variant(kernel) => kernel.own_with(norm_squared), )* }
+            }
+        }
+    };
+}
+
+kernel_inside!(AnyKernel, Linear Polynomial Gaussian Precise Micro);
+kernel_inside!(AnyGaussian, Gaussian Precise Micro);
+
+impl Mergeable for AnyGaussian {
+    fn rate(&self) -> f32 {
         match self {
-            AnyKernel::Linear(kernel) => kernel.base(),
-            AnyKernel::Polynomial(kernel) => kernel.base(),
-            AnyKernel::Gaussian(kernel) => kernel.base(),
+            AnyGaussian::Gaussian(kernel) => kernel.rate(),
+            AnyGaussian::Precise(kernel) => kernel.rate(),
+            AnyGaussian::Micro(kernel) => kernel.rate(),
         }
     }
 
-    fn of(&self, base: f32) -> f32 {
+    fn exp(&self, exponent: f32) -> f32 {
         match self {
-            AnyKernel::Linear(kernel) => kernel.of(base),
-            AnyKernel::Polynomial(kernel) => kernel.of(base),
-            AnyKernel::Gaussian(kernel) => kernel.of(base),
-        }
-    }
-
-    fn check(&self) -> Result<(), ConfigError> {
-        match self {
-            AnyKernel::Linear(kernel) => kernel.check(),
-            AnyKernel::Polynomial(kernel) => kernel.check(),
-            AnyKernel::Gaussian(kernel) => kernel.check(),
-        }
-    }
-
-    // One choice for each block, so that the loops inside stay tight.
-    #[inline]
-    fn map(&self, bases: &mut [f32]) {
-        match self {
-            AnyKernel::Linear(kernel) => kernel.map(bases),
-            AnyKernel::Polynomial(kernel) => kernel.map(bases),
-            AnyKernel::Gaussian(kernel) => kernel.map(bases),
+            AnyGaussian::Gaussian(kernel) => kernel.exp(exponent),
+            AnyGaussian::Precise(kernel) => kernel.exp(exponent),
+            AnyGaussian::Micro(kernel) => kernel.exp(exponent),
         }
     }
 }
@@ -78,6 +124,8 @@ impl fmt::Display for AnyKernel {
             AnyKernel::Linear(_) => f.write_str("linear kernel"),
             AnyKernel::Polynomial(kernel) => write!(f, "kernel (1 + a.b)^{}", kernel.degree()),
             AnyKernel::Gaussian(kernel) => write!(f, "kernel exp(-{} d^2)", kernel.gamma()),
+            AnyKernel::Precise(kernel) => write!(f, "kernel exp(-{} d^2)", kernel.gamma()),
+            AnyKernel::Micro(kernel) => write!(f, "kernel exp(-{} d^2)", kernel.gamma()),
         }
     }
 }

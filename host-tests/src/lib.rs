@@ -23,6 +23,29 @@ pub mod sparse;
 
 pub use pocketron_table::{self as table, escape};
 
+/// Implements `Persist` for an enum by handing on to the part inside.
+#[macro_export]
+macro_rules! persist_inside {
+    ($choice:ty, $($variant:ident)*) => {
+        impl ::pocketron::persist::Persist for $choice {
+            fn shape(&self, shape: &mut ::pocketron::persist::Shape<'_>) {
+                match self { $( Self::$variant(part) => part.shape(shape), )* }
+            }
+
+            fn save(&self, writer: &mut ::pocketron::persist::Writer<'_>) {
+                match self { $( Self::$variant(part) => part.save(writer), )* }
+            }
+
+            fn load(
+                &mut self,
+                reader: &mut ::pocketron::persist::Reader<'_>,
+            ) -> Result<(), ::pocketron::persist::ImageError> {
+                match self { $( Self::$variant(part) => part.load(reader), )* }
+            }
+        }
+    };
+}
+
 /// Where this package lies: its folders `data` and `golden` serve other packages, too.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 

@@ -38,7 +38,6 @@ use crate::{
         classes::BinaryUpdate,
         parts::{
             AnyHistory, AnyPolicy, AnyRule, GaussianPolicy, KeepingPolicy, PlainRule, SlotPolicy,
-            StoredKernel,
         },
     },
     scaled::Scaled,
@@ -309,10 +308,10 @@ impl Plan<'_> {
         Ok(Box::new(Perceptron::from_parts(expansion, self.rule()?)))
     }
 
-    fn kernel(&self) -> Result<StoredKernel> {
+    fn kernel(&self) -> Result<AnyKernel> {
         let kernel = self.settings.kernel.unwrap_or_default();
         kernel.check()?;
-        Ok(kernel.into())
+        Ok(kernel)
     }
 
     fn rule(&self) -> Result<AnyRule> {
@@ -376,7 +375,7 @@ impl Plan<'_> {
 }
 
 /// The only learner by name that no image is of: its rows of similarities are not saved.
-impl<R: Rule> Learner for KernelPerceptron<StoredKernel, Recalled, Heap, R> {
+impl<R: Rule> Learner for KernelPerceptron<AnyKernel, Recalled, Heap, R> {
     fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
         OnlineClassifier::learn(self, x, label)
     }

@@ -22,7 +22,7 @@ pub use plane::{Divide, Plane};
 use std::{error::Error, path::Path};
 
 use anyhow::{Result, anyhow};
-use plotters::style::RGBColor;
+use plotters::{coord::CoordTranslate, drawing::DrawingAreaErrorKind, prelude::*};
 
 /// Okabe and Ito's colours, which colour-blind readers can tell apart, and grey.
 const PALETTE: [RGBColor; 8] = [
@@ -46,4 +46,19 @@ fn colour(class: usize) -> RGBColor {
 /// The errors of plotters borrow from what was drawn; this keeps their text.
 fn drawn(path: &Path, result: Result<(), Box<dyn Error>>) -> Result<()> {
     result.map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+/// Draws the names of the series into a corner.
+fn name_series<'a, B: DrawingBackend + 'a, C: CoordTranslate>(
+    chart: &mut ChartContext<'a, B, C>,
+    corner: SeriesLabelPosition,
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+    chart
+        .configure_series_labels()
+        .position(corner)
+        .margin(16)
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK.mix(0.3))
+        .label_font(("sans-serif", 14))
+        .draw()
 }

@@ -4,6 +4,8 @@
 
 #[path = "../../tests/common/at_hand.rs"]
 mod at_hand;
+#[path = "../../tests/common/within.rs"]
+mod within;
 
 use std::ops::Range;
 
@@ -20,6 +22,8 @@ use pocketron_testkit::data::{
     generate::Artificial,
 };
 
+use within::within;
+
 fn binary(data: Dataset) -> Set {
     Set::Rows(data.binary(None).expect("two classes"))
 }
@@ -34,15 +38,6 @@ fn alone(set: &Set, learner: Learner) -> Vec<Errors> {
 
 fn mean(runs: &[Errors], figure: fn(&Errors) -> f64) -> f64 {
     Spread::of(runs.iter().map(figure)).mean
-}
-
-/// Between two figures, which are printed with what was measured.
-fn within(what: &str, value: f64, low: f64, high: f64) {
-    println!("{what}: {value:.2} ({low} to {high})");
-    assert!(
-        (low..=high).contains(&value),
-        "{what}: {value:.3} is not in {low}..={high}"
-    );
 }
 
 /// The paper has 19.60 and 23.50 for RCD-bias, 19.60 for RCD-plain, 20.34 for pocket.

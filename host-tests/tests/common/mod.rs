@@ -11,6 +11,7 @@ pub mod golden;
 pub mod lossy;
 pub mod program;
 pub mod streams;
+pub mod within;
 
 use clap::ValueEnum;
 use pocketron::{kernel::Gaussian, label::Sign};

@@ -7,7 +7,7 @@ use pocketron_cli::evaluate::{self, Run, Spread};
 use pocketron_testkit::data::{Dataset, Dense};
 use rayon::prelude::*;
 
-use crate::common::{at_hand, cli::options};
+use crate::common::{at_hand, cli::options, within::within};
 
 fn mean(runs: &[Run], figure: fn(&Run) -> f64) -> f64 {
     Spread::of(runs.iter().map(figure)).mean
@@ -39,15 +39,6 @@ fn classes(train: &Dense<f32>, test: &Dense<f32>, line: &str, orders: [u64; 2]) 
         .map(run)
         .collect::<Result<Vec<_>, _>>();
     runs.expect("good options")
-}
-
-/// Between two figures, which are printed with what was measured.
-fn within(what: &str, value: f64, low: f64, high: f64) {
-    println!("{what}: {value:.2} ({low} to {high})");
-    assert!(
-        (low..=high).contains(&value),
-        "{what}: {value:.3} is not in {low}..={high}"
-    );
 }
 
 /// paum, USPS: no bias, kernel exp(-d^2 / 49), eta 1, one epoch, ten problems of one class against the rest.

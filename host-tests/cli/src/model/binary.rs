@@ -18,13 +18,11 @@ use pocketron::{
 use super::{
     BoxedLearner, Build, DynLearner, ModelInfo, Shape, UnknownShape,
     classes::two_classes,
-    parts::{
-        AnyGaussian, AnyHistory, AnyPolicy, AnyRule, GaussianPolicy, HeapWeights, KeepingPolicy,
-        StoredKernel,
-    },
+    parts::{self, AnyHistory, AnyPolicy, AnyRule, GaussianPolicy, HeapWeights, KeepingPolicy},
 };
 use crate::{
     heap::{Heap, HeapPoints},
+    kernel::AnyKernel,
     model::parameters,
     scaled::Scaled,
 };
@@ -105,7 +103,7 @@ pub trait Leaf: Feature + 'static {
 
     /// The learner of these parts; `None` if the policy or the format wants another kernel.
     fn assemble(
-        kernel: StoredKernel,
+        kernel: AnyKernel,
         policy: AnyPolicy<Self>,
         set: HeapPoints<Self>,
         rest: RuleAndHistory,
@@ -117,12 +115,12 @@ macro_rules! fixed_point {
         impl Leaf for $format {
             /// Its exponential is our own, whatever the kernel's: only the usual one is known.
             fn assemble(
-                kernel: StoredKernel,
+                kernel: AnyKernel,
                 policy: AnyPolicy<Self>,
                 set: HeapPoints<Self>,
                 rest: RuleAndHistory,
             ) -> Option<BoxedLearner<Sign, Self>> {
-                let StoredKernel::Gaussian(AnyGaussian::Fast(kernel)) = kernel else {
+                let AnyKernel::Gaussian(kernel) = kernel else {
                     return None;
                 };
                 Some(match policy {
@@ -166,17 +164,14 @@ impl Leaf for f32 {
     }
 
     fn assemble(
-        kernel: StoredKernel,
+        kernel: AnyKernel,
         policy: AnyPolicy<f32>,
         set: HeapPoints,
         rest: RuleAndHistory,
     ) -> Option<BoxedLearner<Sign>> {
-        Some(match (policy, kernel) {
-            (AnyPolicy::Keeping(policy), kernel) => keeping(kernel, policy, set, rest),
-            (AnyPolicy::Gaussian(policy), StoredKernel::Gaussian(kernel)) => {
-                gaussian(kernel, policy, set, rest)
-            }
-            (AnyPolicy::Gaussian(_), _) => return None,
+        Some(match policy {
+            AnyPolicy::Keeping(policy) => keeping(kernel, policy, set, rest),
+            AnyPolicy::Gaussian(policy) => gaussian(kernel.gaussian()?, policy, set, rest),
         })
     }
 }
@@ -203,7 +198,7 @@ fn expansion<F: Leaf>(shape: &Shape) -> Result<BoxedLearner<Sign, F>, UnknownSha
     let ("expansion", [set, kernel, policy]) = hypothesis.pattern() else {
         return Err(hypothesis.unknown("hypothesis"));
     };
-    let (own, policy) = (StoredKernel::of(kernel)?, AnyPolicy::of(policy)?);
+    let (own, policy) = (parts::kernel(kernel)?, AnyPolicy::of(policy)?);
     let learner = F::assemble(own, policy, points(set)?, rest);
     learner.ok_or_else(|| kernel.unknown("Gaussian kernel"))
 }

@@ -17,9 +17,9 @@ use super::{
     BoxedLearner, Build as _, DynLearner, ModelInfo, Shape, UnknownShape,
     binary::points,
     parameters,
-    parts::{PlainRule, SlotPolicy, StoredKernel},
+    parts::{self, PlainRule, SlotPolicy},
 };
-use crate::heap::Heap;
+use crate::{heap::Heap, kernel::AnyKernel};
 use continual::several_classes;
 pub use continual::{BinaryUpdate, two_classes};
 
@@ -75,13 +75,13 @@ impl<const C: usize> DynLearner<Class> for OneVsRest<BoxedLearner<Sign>, C> {
     }
 }
 
-type Shared<const C: usize> = SharedSupport<StoredKernel, SlotPolicy, Heap, C, PlainRule>;
+type Shared<const C: usize> = SharedSupport<AnyKernel, SlotPolicy, Heap, C, PlainRule>;
 
 fn shared_support<const C: usize>(shape: &Shape) -> Result<BoxedLearner<Class>, UnknownShape> {
     let [_, set, kernel, policy, rule] = shape.parts.as_slice() else {
         return Err(shape.unknown("model"));
     };
-    let (kernel, policy) = (StoredKernel::of(kernel)?, SlotPolicy::of(policy)?);
+    let (kernel, policy) = (parts::kernel(kernel)?, SlotPolicy::of(policy)?);
     let (rule, points) = (PlainRule::of(rule)?, points(set)?);
     let learner = Shared::<C>::with_points(kernel, policy, rule, points);
     Ok(BoxedLearner::new(learner))

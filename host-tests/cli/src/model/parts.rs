@@ -12,33 +12,10 @@ pub mod rule;
 pub mod weights;
 
 pub use history::AnyHistory;
-pub use kernel::{AnyGaussian, StoredKernel};
+pub use kernel::kernel;
 pub use policy::{AnyPolicy, GaussianPolicy, KeepingPolicy, SlotPolicy};
 pub use rule::{AnyRule, PlainRule};
 pub use weights::HeapWeights;
-
-/// Implements `Persist` for an enum by handing on to the part inside.
-macro_rules! persist_inside {
-    ($choice:ty, $($variant:ident)*) => {
-        impl ::pocketron::persist::Persist for $choice {
-            fn shape(&self, shape: &mut ::pocketron::persist::Shape<'_>) {
-                match self { $( Self::$variant(part) => part.shape(shape), )* }
-            }
-
-            fn save(&self, writer: &mut ::pocketron::persist::Writer<'_>) {
-                match self { $( Self::$variant(part) => part.save(writer), )* }
-            }
-
-            fn load(
-                &mut self,
-                reader: &mut ::pocketron::persist::Reader<'_>,
-            ) -> Result<(), ::pocketron::persist::ImageError> {
-                match self { $( Self::$variant(part) => part.load(reader), )* }
-            }
-        }
-    };
-}
-use persist_inside;
 
 /// Implements `Restart` for an enum by handing on to the part inside.
 macro_rules! restart_inside {
@@ -50,4 +27,5 @@ macro_rules! restart_inside {
         }
     };
 }
+use pocketron_testkit::persist_inside;
 use restart_inside;

@@ -5,7 +5,7 @@ use std::{error::Error, path::Path};
 use anyhow::Result;
 use plotters::prelude::*;
 
-use super::{colour, drawn};
+use super::{colour, drawn, name_series};
 
 /// An example as it is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -122,14 +122,7 @@ impl Boundary<'_> {
             .draw_series(wrong.map(|sample| Circle::new((sample.at[0], sample.at[1]), 7, ring)))?
             .label("taken for another")
             .legend(move |(x, y)| Circle::new((x + 8, y), 7, ring));
-        chart
-            .configure_series_labels()
-            .position(self.emptiest_corner())
-            .margin(16)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.3))
-            .label_font(("sans-serif", 14))
-            .draw()?;
+        name_series(&mut chart, self.emptiest_corner())?;
         root.present()?;
         Ok(())
     }

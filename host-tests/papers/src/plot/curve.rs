@@ -5,7 +5,7 @@ use std::{error::Error, path::Path};
 use anyhow::Result;
 use plotters::prelude::*;
 
-use super::{colour, drawn};
+use super::{colour, drawn, name_series};
 
 /// How accuracy grows with the examples.
 pub struct Curve<'a> {
@@ -66,15 +66,7 @@ impl Curve<'_> {
                     plotters::element::DashedPathElement::new(line, 6, 4, style)
                 });
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::LowerRight)
-            .margin(16)
-            .legend_area_size(30)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.3))
-            .label_font(("sans-serif", 14))
-            .draw()?;
+        name_series(&mut chart, SeriesLabelPosition::LowerRight)?;
         root.present()?;
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::{error::Error, path::Path};
 use anyhow::Result;
 use plotters::prelude::*;
 
-use super::{colour, drawn};
+use super::{colour, drawn, name_series};
 
 /// A line `a + b x + c y = 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,14 +93,7 @@ impl Plane<'_> {
             let label = Text::new(name.clone(), (7, -16), ("sans-serif", 15));
             EmptyElement::at((*x, *y)) + Circle::new((0, 0), 4, dot) + label
         }))?;
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::LowerRight)
-            .margin(16)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.3))
-            .label_font(("sans-serif", 14))
-            .draw()?;
+        name_series(&mut chart, SeriesLabelPosition::LowerRight)?;
         root.present()?;
         Ok(())
     }
