@@ -44,7 +44,7 @@ enum DeviceCommand {
     Undo,
     /// Forget one class, in memory; `undo` takes it back
     Forget(correct::ForgetOptions),
-    /// Rehearse stored vectors now; in idle time the device does not do so on its own
+    /// Rehearse stored vectors now; without a sensor, the device does not rehearse by itself
     Rehearse(correct::RehearseOptions),
     /// Describe its sensor: channels, rate, window, features
     Sensor,
@@ -52,19 +52,19 @@ enum DeviceCommand {
     State,
     /// Write the samples of its sensor as CSV
     Samples(sensor::SamplesOptions),
-    /// Show what comes of each window of its sensor; teach a class meanwhile
+    /// Show the answer to each window of its sensor; with --teach, teach a class
     Listen(sensor::ListenOptions),
     /// Show the status until Ctrl-C
     Watch(watch::WatchOptions),
-    /// Keep the model in flash
+    /// Save the model to flash
     Save,
-    /// Go back to the model in flash
+    /// Load the saved model from flash
     Load,
-    /// Forget everything learned, in memory; what is in flash stays
+    /// Forget everything learned, in memory; the saved model stays in flash
     Reset(keep::ResetOptions),
-    /// Fetch the model as a file
+    /// Fetch the model's image into a file
     Pull(keep::PullOptions),
-    /// Give the device the model of a file, which it keeps in flash
+    /// Send the image of a model to the device, which saves it to flash
     Push(keep::PushOptions),
     /// Write labelled lines from a port or from standard input to a data file
     Record(record::RecordOptions),
