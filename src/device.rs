@@ -48,6 +48,7 @@
 //! # Ok::<(), frame::FrameError>(())
 //! ```
 
+mod access;
 mod board_status;
 mod clock;
 mod cobs;
@@ -60,15 +61,19 @@ mod limits;
 pub mod message;
 mod model_store;
 mod push;
+mod push_check;
 mod request_handler;
 mod rx_queue;
 mod sample_stream;
 mod self_test;
 mod sensor;
 mod sensor_device;
+#[cfg(feature = "auth")]
+pub mod signature;
 mod slice_writer;
 
 pub use crate::classifier::{Confidence, RemoteModel};
+pub use access::{Access, Unrestricted};
 pub use board_status::BoardStatus;
 pub use clock::Clock;
 pub use handler::Device;

@@ -95,6 +95,7 @@
 //! # Features
 //!
 //! - `device`: adds the module of that name, the protocol and its handler.
+//! - `auth`: adds signed images to the device.
 //! - `spectrum`: adds features by Fourier transform to [`signal`].
 //! - `hal`: adds buttons and LEDs by `embedded-hal`, and a recorded sensor, to [`signal`].
 //! - `hal-async`: makes the recorded sensor a bus of `embedded-hal-async`, too.

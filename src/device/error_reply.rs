@@ -116,6 +116,7 @@ impl From<WearError> for ErrorReply {
                 wait_ms: u32::try_from(wait).unwrap_or(u32::MAX),
             },
             WearError::Exhausted => ErrorReply::WornOut,
+            WearError::Reserved => ErrorReply::WearReserved,
         }
     }
 }

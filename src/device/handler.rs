@@ -1,11 +1,12 @@
 //! Bytes in, bytes out.
 
 use super::{
+    access::{Access, Unrestricted},
     board_status::BoardStatus,
     frame::{self, FrameError},
     frame_buffer::{Arrival, FrameBuffer},
     limits::buffer_for,
-    message::{ErrorReply, StoreErrorCode},
+    message::{ErrorReply, Permission, Permissions, StoreErrorCode},
     model_store::ModelStore,
     request_handler::RequestHandler,
     sensor::{NoSensor, Sensor},
@@ -20,7 +21,8 @@ use crate::{
 /// `L` learns from `D` features, `F` is the driver of the flash with `SLOTS` slots, and
 /// `FRAME` the bytes of the longest frame, its final zero included; there is one such
 /// buffer for each direction and, during an answer, one on the stack. A longer frame makes
-/// faster transfers of images. `S` is its sensor, if it [has one](Device::with_sensor). Too short a frame does not compile:
+/// faster transfers of images. `S` is its sensor, if it [has one](Device::with_sensor), and `A`
+/// decides [who may do what](Device::with_permissions). Too short a frame does not compile:
 ///
 /// ```compile_fail
 /// # use pocketron::{device::{Device, message::StoreErrorCode}, persist::store::{RamFlash, WearLimit}, prelude::*};
@@ -36,10 +38,11 @@ pub struct Device<
     const FRAME: usize,
     const SLOTS: usize = 2,
     S = NoSensor,
+    A = Unrestricted,
 > {
     frame_buffer: FrameBuffer<FRAME>,
     reply_buffer: [u8; FRAME],
-    pub(super) request_handler: RequestHandler<'m, L, F, D, SLOTS, S>,
+    pub(super) request_handler: RequestHandler<'m, L, F, D, SLOTS, S, A>,
 }
 
 impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize>
@@ -77,7 +80,15 @@ where
             request_handler: RequestHandler::new(ModelStore::new(model, reset, store, limit)),
         }
     }
+}
 
+impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize, A>
+    Device<'m, L, F, D, FRAME, SLOTS, NoSensor, A>
+where
+    L: RemoteModel<Input = [f32; D]>,
+    F: NorFlash,
+    A: Access,
+{
     /// The same device with a sensor.
     ///
     /// ```
@@ -100,11 +111,11 @@ where
     /// assert_eq!(device.model().front_end().quality().samples, 1);
     /// # Ok::<(), pocketron::error::InputError>(())
     /// ```
-    pub fn with_sensor<S: Sensor<L>>(self, sensor: S) -> Device<'m, L, F, D, FRAME, SLOTS, S> {
+    pub fn with_sensor<S: Sensor<L>>(self, sensor: S) -> Device<'m, L, F, D, FRAME, SLOTS, S, A> {
         Device {
             frame_buffer: self.frame_buffer,
             reply_buffer: self.reply_buffer,
-            request_handler: self.request_handler.with_sensor(sensor),
+            request_handler: self.request_handler.map(|_, access| (sensor, access)),
         }
     }
 }
@@ -116,9 +127,86 @@ where
     F: NorFlash,
     S: Sensor<L>,
 {
+    /// The same device with a line that may do no more than this.
+    ///
+    /// Unless said otherwise the line may do everything, which is right for development. A product begins with
+    /// [`Permissions::ASK`], or with [`Permissions::TEACH`] if its owner teaches it over the line.
+    ///
+    /// ```
+    /// use pocketron::device::{BoardStatus, Device, message::{Permissions, StoreErrorCode}};
+    /// use pocketron::persist::store::{RamFlash, WearLimit};
+    /// use pocketron::prelude::*;
+    ///
+    /// type Model = PocketronMulti<3, 20, 4>;
+    /// let mut model = Model::BLANK;
+    /// let (no_store, limit) = (Err(StoreErrorCode::Missing), WearLimit::new(60_000, 10_000));
+    /// let device = Device::<_, RamFlash<8>, 3, 256>::new(&mut model, |model| *model = Model::BLANK, no_store, limit);
+    /// let mut device = device.with_permissions(Permissions::ASK);
+    ///
+    /// // In the loop: a button lets the line teach for a minute.
+    /// let (now, mut until) = (5_000, 0);
+    /// let button_is_pressed = true;
+    /// if button_is_pressed {
+    ///     until = now + 60_000;
+    /// }
+    /// let may_teach = now < until;
+    /// device.set_permissions(if may_teach { Permissions::TEACH } else { Permissions::ASK });
+    /// assert_eq!(device.permissions(), Permissions::TEACH);
+    /// ```
+    pub fn with_permissions(
+        self,
+        permissions: Permissions,
+    ) -> Device<'m, L, F, D, FRAME, SLOTS, S, Permissions> {
+        Device {
+            frame_buffer: self.frame_buffer,
+            reply_buffer: self.reply_buffer,
+            request_handler: self.request_handler.map(|sensor, _| (sensor, permissions)),
+        }
+    }
+}
+
+impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize, S>
+    Device<'_, L, F, D, FRAME, SLOTS, S, Permissions>
+where
+    L: RemoteModel<Input = [f32; D]>,
+    F: NorFlash,
+    S: Sensor<L>,
+{
+    /// What the line may do now.
+    pub fn permissions(&self) -> Permissions {
+        self.request_handler.access
+    }
+
+    /// Changes what the line may do, from the next request on. A class that the line is teaching by the sensor ends
+    /// when the line may not teach any more.
+    pub fn set_permissions(&mut self, permissions: Permissions) {
+        self.request_handler.access = permissions;
+        if !permissions.allows(Permission::Teach) {
+            self.request_handler.sensor.end_teaching();
+        }
+    }
+}
+
+impl<'m, L, F, const D: usize, const FRAME: usize, const SLOTS: usize, S, A>
+    Device<'m, L, F, D, FRAME, SLOTS, S, A>
+where
+    L: RemoteModel<Input = [f32; D]>,
+    F: NorFlash,
+    S: Sensor<L>,
+    A: Access,
+{
     /// The same device with a name and version of its firmware, for hosts to show.
     pub fn with_firmware(mut self, firmware: &'m str) -> Self {
         self.request_handler.firmware = firmware;
+        self
+    }
+
+    /// The same device, which takes only images that are [signed](super::signature) with this key.
+    ///
+    /// Take another key for each device: a signature names the sequence number of its image, not the device.
+    #[cfg(feature = "auth")]
+    pub fn with_key(mut self, key: &'m [u8; super::signature::BYTES]) -> Self {
+        self.request_handler.model_store.push_check.key = Some(key);
         self
     }
 
@@ -132,11 +220,14 @@ where
     /// Keeps the model in flash, unless it is there already; the sequence number of its image. `now` counts milliseconds, as the limit on wear
     /// does. For a device that saves on its own, when nothing waits: flash is erased meanwhile.
     ///
+    /// The [reserve](WearLimit::with_reserve) is for what the application itself has taught, or taken back: a model that only
+    /// the line has changed is saved as if the line had asked for it.
+    ///
     /// # Errors
     ///
     /// Without a store, if the limit on wear refuses, or if the flash does.
     pub fn save(&mut self, now: u64) -> Result<u32, ErrorReply> {
-        self.request_handler.model_store.save(now)
+        self.request_handler.model_store.save(now, false)
     }
 
     /// The model as it is now.

@@ -13,7 +13,7 @@ const BEGINNING: usize = 5 + 1;
 const STATUS: usize = BEGINNING + 10 + 15 * 5 + 2 * 6 + 6 + 7 + 2 + 4;
 
 /// [`Identity`](super::message::Identity) without its texts.
-const IDENTITY: usize = BEGINNING + 8 + 2 * 3 + 3 * 5 + 4 * 3 + 1 + 5 + 6;
+const IDENTITY: usize = BEGINNING + 8 + 2 * 3 + 3 * 5 + 4 * 3 + 1 + 5 + 6 + 1 + 6;
 
 /// [`Part`](super::message::Reply::Part) without its bytes.
 const PART: usize = BEGINNING + 5 + 5 + 3;

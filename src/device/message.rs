@@ -6,12 +6,14 @@
 //! ever: its place in [`Reply`], and its first field.
 
 mod errors;
+mod permissions;
 mod reply;
 mod request;
 mod sensor;
 mod status;
 
 pub use errors::{ErrorReply, ImageErrorCode, StoreErrorCode};
+pub use permissions::{Permission, Permissions};
 pub use reply::{Identity, LearnWarning, Learned, Reply};
 pub use request::Request;
 pub use sensor::{RawSamples, RecallKind, SampleQuality, SensorEvent, SensorInfo, SensorState};

@@ -1,6 +1,9 @@
 //! The model and its copy in flash.
 
-use super::message::{ErrorReply, Reply, StoreErrorCode};
+use super::{
+    message::{ErrorReply, Reply, StoreErrorCode},
+    push_check::PushCheck,
+};
 use crate::persist::{
     self, ImageError, Persist,
     store::{LoadError, PendingImage, SlotRing, StoredImage, WearLimit, nor_flash::NorFlash},
@@ -14,10 +17,13 @@ pub(super) struct ModelStore<'m, L, F, const SLOTS: usize> {
     pub(super) limit: WearLimit,
     /// Changes whenever the model does.
     generation: u32,
+    /// Whether the application has changed the model since it was saved, and not only the line.
+    pub(super) own_change: bool,
     /// State of the copy in flash.
     saved: Option<SavedImage>,
     /// An image that is being pushed; the store knows whether it still has its slot.
     pub(super) pending: Option<PendingImage>,
+    pub(super) push_check: PushCheck<'m>,
 }
 
 /// The image that was saved or loaded last.
@@ -40,8 +46,10 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
             store,
             limit,
             generation: 0,
+            own_change: false,
             saved: None,
             pending: None,
+            push_check: PushCheck::default(),
         }
     }
 
@@ -74,8 +82,17 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         self.touch();
     }
 
+    /// The same for a change that the application has made itself.
+    pub(super) fn touch_own(&mut self) {
+        self.touch();
+        self.own_change = true;
+    }
+
     /// Keeps the model in flash, unless it is there already; the sequence number of its image.
-    pub(super) fn save(&mut self, now: u64) -> Result<u32, ErrorReply> {
+    ///
+    /// What only the line has changed is saved as if the line had asked for it, so that nothing that it teaches wears the flash
+    /// beyond the reserve of the application.
+    pub(super) fn save(&mut self, now: u64, from_line: bool) -> Result<u32, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         let shape = persist::shape(self.model);
         if let Some(saved) = self.saved
@@ -89,7 +106,12 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         if persist::len(self.model) > ring.capacity() {
             return Err(StoreErrorCode::TooLong.into());
         }
-        self.limit.admit(now, ring.status().wear)?;
+        let wear = ring.status().wear;
+        if from_line || !self.own_change {
+            self.limit.admit_from_line(now, wear)?;
+        } else {
+            self.limit.admit(now, wear)?;
+        }
         match ring.save_checked(self.model) {
             Ok(image) => {
                 self.keep(image);
@@ -127,6 +149,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
     }
 
     fn keep(&mut self, image: StoredImage) {
+        self.own_change = false;
         self.saved = Some(SavedImage {
             generation: self.generation,
             sequence: image.sequence,

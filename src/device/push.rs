@@ -15,12 +15,26 @@ use crate::persist::{
 
 impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
     /// Makes room for an image of `len` bytes, in place of one that was under way.
-    pub(super) fn push_begin(&mut self, len: u32, now: u64) -> Result<Reply<'static>, ErrorReply> {
+    ///
+    /// Nothing is erased before the signature has been checked, if there must be one.
+    pub(super) fn push_begin(
+        &mut self,
+        len: u32,
+        digest: &[u8],
+        tag: &[u8],
+        now: u64,
+    ) -> Result<Reply<'static>, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         if len > ring.capacity() {
             return Err(StoreErrorCode::TooLong.into());
         }
-        self.limit.admit(now, ring.status().wear)?;
+        let sequence = if self.push_check.is_wanted() {
+            ring.settled_sequence()?
+        } else {
+            0
+        };
+        self.push_check.begin(sequence, len, digest, tag)?;
+        self.limit.admit_from_line(now, ring.status().wear)?;
         self.pending = Some(ring.begin(len)?);
         Ok(Reply::Done)
     }
@@ -49,6 +63,7 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         let pending = self.pending.take().ok_or(ErrorReply::NoPush)?;
         let mut opened = ring.review(&pending)?;
+        self.push_check.end(&mut opened)?;
         persist::check(self.model, &mut opened)?;
         let sequence = ring.commit(pending, persist::shape(self.model))?.sequence;
         // It cannot be taken back any more.

@@ -1,13 +1,14 @@
 //! Requests and their answers.
 
 use super::{
+    access::{Access, Unrestricted},
     board_status::BoardStatus,
     command_sequence::{CommandSequence, Turn},
     frame::{self, FrameError, encode},
     limits,
     message::{
         ClassStatus, DeviceStatus, ErrorReply, Floats, Identity, LearnWarning, Learned, Message,
-        Reply, Request, SCHEMA, SensorState,
+        Permissions, Reply, Request, SCHEMA, SensorState,
     },
     model_store::ModelStore,
     self_test::self_test,
@@ -27,8 +28,9 @@ use crate::{
 };
 
 /// Answers every message: questions at once, commands in their order.
-pub(super) struct RequestHandler<'m, L, F, const D: usize, const SLOTS: usize, S> {
+pub(super) struct RequestHandler<'m, L, F, const D: usize, const SLOTS: usize, S, A> {
     pub(super) sensor: S,
+    pub(super) access: A,
     pub(super) model_store: ModelStore<'m, L, F, SLOTS>,
     pub(super) firmware: &'m str,
     pub(super) window: u8,
@@ -43,7 +45,8 @@ pub(super) struct RequestHandler<'m, L, F, const D: usize, const SLOTS: usize, S
     bad_frames: u32,
 }
 
-impl<'m, L, F, const D: usize, const SLOTS: usize> RequestHandler<'m, L, F, D, SLOTS, NoSensor>
+impl<'m, L, F, const D: usize, const SLOTS: usize>
+    RequestHandler<'m, L, F, D, SLOTS, NoSensor, Unrestricted>
 where
     L: RemoteModel<Input = [f32; D]>,
     F: NorFlash,
@@ -60,6 +63,7 @@ where
         let first = first.map_or(0, |sequence| checksum(&sequence));
         RequestHandler {
             sensor: NoSensor,
+            access: Unrestricted,
             model_store,
             firmware: concat!("pocketron ", env!("CARGO_PKG_VERSION")),
             window: 1,
@@ -74,16 +78,22 @@ where
     }
 }
 
-impl<'m, L, F, const D: usize, const SLOTS: usize, S> RequestHandler<'m, L, F, D, SLOTS, S>
+impl<'m, L, F, const D: usize, const SLOTS: usize, S, A> RequestHandler<'m, L, F, D, SLOTS, S, A>
 where
     L: RemoteModel<Input = [f32; D]>,
     F: NorFlash,
     S: Sensor<L>,
+    A: Access,
 {
-    /// The same with another sensor.
-    pub(super) fn with_sensor<T>(self, sensor: T) -> RequestHandler<'m, L, F, D, SLOTS, T> {
+    /// The same with another sensor, or with other access.
+    pub(super) fn map<T, B>(
+        self,
+        change: impl FnOnce(S, A) -> (T, B),
+    ) -> RequestHandler<'m, L, F, D, SLOTS, T, B> {
+        let (sensor, access) = change(self.sensor, self.access);
         RequestHandler {
             sensor,
+            access,
             model_store: self.model_store,
             firmware: self.firmware,
             window: self.window,
@@ -162,6 +172,20 @@ where
         write::<L, S>(number, Err(error), reply_buffer).map(<[u8]>::len)
     }
 
+    fn check_permission(&self, request: &Request<'_>) -> Result<(), ErrorReply> {
+        let permissions = self.access.permissions();
+        // Said to the compiler, which leaves the rest out of a device that allows everything.
+        if permissions == Permissions::ALL {
+            return Ok(());
+        }
+        match request.permission() {
+            Some(permission) if !permissions.allows(permission) => {
+                Err(ErrorReply::NotPermitted(permission))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Answers without changing anything; texts and bytes of the answer go to `scratch`.
     fn answer_query<'s>(
         &'s self,
@@ -170,6 +194,7 @@ where
         scratch: &'s mut [u8],
         frame: usize,
     ) -> Result<Reply<'s>, ErrorReply> {
+        self.check_permission(&request)?;
         match request {
             Request::Identify => Ok(self.identity(board_status, scratch, frame)),
             Request::Status => Ok(Reply::Status(self.status(board_status))),
@@ -199,10 +224,11 @@ where
         board_status: &BoardStatus,
     ) -> Result<Reply<'static>, ErrorReply> {
         let armed = self.armed.take();
+        self.check_permission(&request)?;
         match request {
             Request::Learn { class, features } => self.learn(class, features),
             Request::Save => {
-                let sequence = self.model_store.save(board_status.now_ms)?;
+                let sequence = self.model_store.save(board_status.now_ms, true)?;
                 self.model_store.saved(sequence)
             }
             Request::Load => self.model_store.load().map(|image| Reply::Loaded {
@@ -219,7 +245,10 @@ where
                 Ok(Reply::Done)
             }
             Request::Reset { .. } => Err(ErrorReply::NotArmed),
-            Request::PushBegin { len } => self.model_store.push_begin(len, board_status.now_ms),
+            Request::PushBegin { len, digest, tag } => {
+                let now = board_status.now_ms;
+                self.model_store.push_begin(len, digest, tag, now)
+            }
             Request::PushPart { offset, bytes } => self.model_store.push_part(offset, bytes),
             Request::PushEnd => {
                 self.sensor.cancel_save();
@@ -367,7 +396,16 @@ where
             window: self.window,
             next: self.command_sequence.next(),
             fault: board_status.fault,
+            permissions: self.access.permissions(),
+            push_sequence: self.push_sequence(),
         })
+    }
+
+    /// Sequence number for which a pushed image must be signed, if it must be.
+    fn push_sequence(&self) -> Option<u32> {
+        let store = self.model_store.store.as_ref().ok()?;
+        let is_wanted = self.model_store.push_check.is_wanted();
+        is_wanted.then(|| store.next_sequence())
     }
 
     fn status(&self, board_status: &BoardStatus) -> DeviceStatus {

@@ -208,6 +208,10 @@ where
         Ok(())
     }
 
+    fn end_teaching(&mut self) {
+        self.class = None;
+    }
+
     fn cancel_save(&mut self) {
         self.save_at = None;
     }

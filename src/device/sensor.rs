@@ -35,6 +35,9 @@ pub trait Sensor<L>: Sealed {
         Err(ErrorReply::NoSensor)
     }
 
+    /// The line may not teach any more: the class that it taught ends with the next sample.
+    fn end_teaching(&mut self) {}
+
     /// The model is another one: what was taught before is not to be saved any more.
     fn cancel_save(&mut self) {}
 

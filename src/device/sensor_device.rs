@@ -1,6 +1,6 @@
 //! A device that measures.
 
-use super::{handler::Device, sample_stream::SampleStream};
+use super::{access::Access, handler::Device, sample_stream::SampleStream};
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
     error::{EditError, InputError},
@@ -23,11 +23,13 @@ impl<
     const SLOTS: usize,
     const C: usize,
     const N: usize,
-> Device<'_, Teacher<T, M>, F, D, FRAME, SLOTS, SampleStream<C, N>>
+    A,
+> Device<'_, Teacher<T, M>, F, D, FRAME, SLOTS, SampleStream<C, N>, A>
 where
     T: FrontEnd<Sample = [i16; C], Features = [f32; D]>,
     M: RemoteModel + OnlineClassifier<Input = [f32; D]>,
     F: NorFlash,
+    A: Access,
 {
     /// Takes what a driver gave, and the class that is being taught if the board has a button and it is held. An error is a lost sample.
     ///
@@ -44,7 +46,10 @@ where
         let class = button.or(handler.sensor.class);
         let event = handler.model_store.model.reading(reading, class)?;
         if matches!(event, Event::Teaching { .. }) {
-            handler.model_store.touch();
+            match button {
+                Some(_) => handler.model_store.touch_own(),
+                None => handler.model_store.touch(),
+            }
         }
         handler.sensor.note(event);
         Ok(event)
@@ -64,7 +69,7 @@ where
     /// As [`Teacher::undo`].
     pub fn undo(&mut self) -> Result<(), EditError> {
         self.request_handler.model_store.model.undo()?;
-        self.request_handler.model_store.touch();
+        self.request_handler.model_store.touch_own();
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use pocketron::{
     device::{
-        BoardStatus, Device, RemoteModel, Sensor, frame,
+        Access, BoardStatus, Device, RemoteModel, Sensor, frame,
         message::{
             DeviceStatus, Floats, Identity, Learned, Message, Reply, Request, StoreErrorCode,
         },
@@ -148,12 +148,13 @@ pub trait Line {
     fn take(&mut self, byte: u8, board_status: &BoardStatus) -> Option<Vec<u8>>;
 }
 
-impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize, S> Line
-    for Device<'_, L, F, D, FRAME, SLOTS, S>
+impl<L, F, const D: usize, const FRAME: usize, const SLOTS: usize, S, A> Line
+    for Device<'_, L, F, D, FRAME, SLOTS, S, A>
 where
     L: RemoteModel<Input = [f32; D]>,
     F: NorFlash,
     S: Sensor<L>,
+    A: Access,
 {
     fn take(&mut self, byte: u8, board_status: &BoardStatus) -> Option<Vec<u8>> {
         self.receive(byte, board_status).map(<[u8]>::to_vec)
@@ -277,7 +278,7 @@ impl<'d> Host<'d> {
     /// Pushes an image as far as it is taken, and returns the last answer.
     pub fn push(&mut self, image: &[u8]) -> Reply<'static> {
         let len = image.len() as u32;
-        let begun = self.command(Request::PushBegin { len });
+        let begun = self.command(Request::unsigned_push(len));
         if begun != Reply::Done {
             return begun;
         }

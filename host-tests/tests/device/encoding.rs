@@ -13,7 +13,7 @@ proptest! {
     fn every_request_survives_the_wire(stuff in stuff()) {
         let body = stuff.request(stuff.variant % REQUESTS);
         let sent = Message { number: stuff.number, body };
-        let mut buffer = [0; 1024];
+        let mut buffer = [0; 2048];
         let frame = frame::encode(&sent, &mut buffer).expect("fits").to_vec();
         prop_assert_eq!(frame.last(), Some(&0));
         let mut received = frame[..frame.len() - 1].to_vec();

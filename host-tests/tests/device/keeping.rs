@@ -130,10 +130,10 @@ fn the_wear_limit_holds_back_saves_and_pushes() {
     let cells = flash.cells();
     assert_eq!(host.command(Request::Save), too_soon(50_000));
     let len = 500;
-    assert_eq!(host.command(Request::PushBegin { len }), too_soon(50_000));
+    assert_eq!(host.command(Request::unsigned_push(len)), too_soon(50_000));
     assert_eq!(flash.cells(), cells);
     host.board_status.now_ms = 65_000;
-    assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
+    assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
     host.board_status.now_ms = 124_999;
     assert_eq!(host.command(Request::Save), too_soon(1));
     // Until the flash has had enough.
@@ -146,7 +146,7 @@ fn the_wear_limit_holds_back_saves_and_pushes() {
     let worn = Reply::Refused(ErrorReply::WornOut);
     assert!(matches!(outcomes[0], Reply::Saved { .. }));
     assert_eq!(outcomes.last(), Some(&worn));
-    assert_eq!(host.command(Request::PushBegin { len }), worn);
+    assert_eq!(host.command(Request::unsigned_push(len)), worn);
     assert_eq!(host.status().wear, 3);
     let saved = outcomes
         .iter()
@@ -165,10 +165,10 @@ fn a_model_too_large_for_the_flash_is_refused_before_anything_is_erased() {
     let too_long = refused(StoreErrorCode::TooLong);
     assert_eq!(host.command(Request::Save), too_long);
     let len = 256 - 64;
-    assert_eq!(host.command(Request::PushBegin { len: len + 1 }), too_long);
+    assert_eq!(host.command(Request::unsigned_push(len + 1)), too_long);
     assert_eq!(flash.cells(), cells);
     // Refusing has not used up the minute.
-    assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
+    assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_device_without_a_store_does_everything_else() {
         for command in [
             Request::Save,
             Request::Load,
-            Request::PushBegin { len: 10 },
+            Request::unsigned_push(10),
             Request::PushPart { offset: 0, bytes },
             Request::PushEnd,
         ] {

@@ -215,7 +215,7 @@ fn saves_and_pushes_over_a_bad_line_are_done_once_and_whole() {
         let example = bytes_of(&[0.5, -0.5]);
         let mut commands = vec![learn(&example, 1), Request::Save];
         let len = image.len() as u32;
-        commands.push(Request::PushBegin { len });
+        commands.push(Request::unsigned_push(len));
         let parts = image.chunks(50).zip((0..).step_by(50));
         commands.extend(parts.map(|(bytes, offset)| Request::PushPart { offset, bytes }));
         commands.extend([Request::PushEnd, learn(&example, 0), Request::Load]);

@@ -2,8 +2,8 @@
 
 use pocketron::device::message::{
     ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, ImageErrorCode, LearnWarning,
-    Learned, RawSamples, RecallKind, Reply, Request, SampleQuality, SensorEvent, SensorInfo,
-    SensorState, StoreErrorCode,
+    Learned, Permission, Permissions, RawSamples, RecallKind, Reply, Request, SampleQuality,
+    SensorEvent, SensorInfo, SensorState, StoreErrorCode,
 };
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ pub fn stuff() -> impl Strategy<Value = Stuff> {
 /// How many kinds there are of each.
 pub const REQUESTS: usize = 24;
 pub const REPLIES: usize = 17;
-pub const ERROR_REPLIES: usize = 20;
+pub const ERROR_REPLIES: usize = 23;
 pub const STORE_ERRORS: usize = 8;
 pub const IMAGE_ERRORS: usize = 6;
 pub const FAULTS: usize = 6;
@@ -103,7 +103,11 @@ impl Stuff {
             9 => Request::Reset {
                 token: self.word(0),
             },
-            10 => Request::PushBegin { len: self.word(0) },
+            10 => Request::PushBegin {
+                len: self.word(0),
+                digest: bytes,
+                tag: bytes,
+            },
             11 => Request::PushPart { offset, bytes },
             12 => Request::PushEnd,
             13 => Request::Class {
@@ -166,8 +170,15 @@ impl Stuff {
             16 => ErrorReply::NothingToUndo,
             17 => ErrorReply::NoSensor,
             18 => ErrorReply::NoRecording,
-            _ => ErrorReply::Committed { sequence: next },
+            19 => ErrorReply::Committed { sequence: next },
+            20 => ErrorReply::NotPermitted(self.permission()),
+            21 => ErrorReply::WearReserved,
+            _ => ErrorReply::NotAuthentic,
         }
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::ALL[self.kind(Permission::ALL.len())]
     }
 
     pub fn reply(&self, variant: usize) -> Reply<'_> {
@@ -186,6 +197,8 @@ impl Stuff {
                 window: self.word(7) as u8,
                 next: self.word(8),
                 fault: self.fault(self.kind(FAULTS)),
+                permissions: Permissions::ALL.without(self.permission()),
+                push_sequence: self.maybe(9),
             }),
             1 => Reply::Status(self.status()),
             2 => Reply::Predicted {

@@ -110,7 +110,7 @@ fn a_push_that_nobody_ends_leaves_the_old_model() {
         let mut unit = flash.unit(&mut model, EAGER);
         let mut host = Host::new(&mut unit);
         let len = new.len() as u32;
-        assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
+        assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
         for (bytes, offset) in new.chunks(64).zip((0..).step_by(64)).take(parts) {
             let part = Request::PushPart { offset, bytes };
             assert_eq!(host.command(part), Reply::Done);

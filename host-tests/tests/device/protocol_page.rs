@@ -6,8 +6,8 @@ use pocketron::device::{
     frame,
     message::{
         ClassStatus, DeviceStatus, ErrorReply, Fault, Floats, Identity, LearnWarning, Learned,
-        Message, RawSamples, RecallKind, Reply, Request, SCHEMA, SampleQuality, SensorEvent,
-        SensorInfo, SensorState,
+        Message, Permission, Permissions, RawSamples, RecallKind, Reply, Request, SCHEMA,
+        SampleQuality, SensorEvent, SensorInfo, SensorState,
     },
     self_test,
 };
@@ -60,8 +60,8 @@ fn requests(out: &mut String) {
     let token = 0x1234_5678;
     let reset = Request::Reset { token };
     line(out, "Reset, token 0x12345678", 9, reset);
-    let begin = Request::PushBegin { len: 400 };
-    line(out, "PushBegin, 400 bytes", 10, begin);
+    let begin = Request::unsigned_push(400);
+    line(out, "PushBegin, 400 bytes, unsigned", 10, begin);
     let bytes = b"PKTN";
     let part = Request::PushPart { offset: 0, bytes };
     line(out, "PushPart, offset 0, `PKTN`", 11, part);
@@ -104,6 +104,8 @@ fn replies(out: &mut String) {
         window: 4,
         next: 0,
         fault: Fault::None,
+        permissions: Permissions::TEACH,
+        push_sequence: None,
     };
     line(out, "Identity", 0, Reply::Identity(identity));
     let status = DeviceStatus {
@@ -174,6 +176,13 @@ fn replies(out: &mut String) {
     line(out, "Refused, BadFrame, next 10", 0, refused(garbled));
     let too_soon = ErrorReply::TooSoon { wait_ms: 30_000 };
     line(out, "Refused, TooSoon, 30 s", 10, refused(too_soon));
+    let not_permitted = ErrorReply::NotPermitted(Permission::Push);
+    line(
+        out,
+        "Refused, NotPermitted, push",
+        10,
+        refused(not_permitted),
+    );
     let status = ClassStatus {
         seen: 300,
         vectors: 9,
@@ -289,6 +298,7 @@ fn the_page_names_every_tag() {
         tags((0..WARNINGS).map(warning)),
         tags((0..FAULTS).map(|variant| stuff.fault(variant))),
         tags((0..EVENTS).map(|variant| stuff.event(variant))),
+        tags(Permission::ALL),
         tags([RecallKind::LeaveOneOut, RecallKind::HeldOut]),
     ];
     for (tag, name) in lists.concat() {
@@ -312,7 +322,7 @@ fn a_device_understands_the_page() {
         Some((what.to_string(), bytes(message)?, bytes(frame)?))
     });
     let rows: Vec<_> = rows.collect();
-    assert_eq!(rows.len(), REQUESTS + 18);
+    assert_eq!(rows.len(), REQUESTS + 19);
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = flash.unit(&mut model, EAGER);
     let mut host = Host::new(&mut unit);

@@ -74,7 +74,7 @@ fn parts_may_have_any_length() {
         let mut unit = flash.unit(&mut model, EAGER);
         let mut host = Host::new(&mut unit);
         let len = image.len() as u32;
-        assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
+        assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
         for (bytes, offset) in image.chunks(size).zip((0..).step_by(size)) {
             let part = Request::PushPart { offset, bytes };
             assert_eq!(host.command(part), Reply::Done);
@@ -205,7 +205,7 @@ fn parts_must_follow_one_another() {
         assert_eq!(host.command(part(0)), NO_PUSH, "not begun");
         assert_eq!(host.command(Request::PushEnd), NO_PUSH);
         let len = image.len() as u32;
-        assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
+        assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
         assert_eq!(host.command(part(40)), NO_PUSH, "a gap");
         assert_eq!(host.command(part(0)), Reply::Done);
         assert_eq!(host.command(part(0)), NO_PUSH, "twice");
@@ -214,7 +214,7 @@ fn parts_must_follow_one_another() {
         assert_eq!(host.command(Request::PushEnd), NO_PUSH, "incomplete");
         assert_eq!(host.command(part(80)), NO_PUSH, "the end was the end");
         // More than was announced.
-        assert_eq!(host.command(Request::PushBegin { len: 50 }), Reply::Done);
+        assert_eq!(host.command(Request::unsigned_push(50)), Reply::Done);
         assert_eq!(host.command(part(0)), Reply::Done);
         let too_long = Reply::Refused(ErrorReply::Store(StoreErrorCode::TooLong));
         assert_eq!(host.command(part(40)), too_long);
@@ -234,7 +234,7 @@ fn a_save_ends_a_push() {
     let len = image.len() as u32;
     let bytes = &image[..50];
     host.learn_all(1, 30);
-    host.command(Request::PushBegin { len });
+    host.command(Request::unsigned_push(len));
     assert_eq!(
         host.command(Request::PushPart { offset: 0, bytes }),
         Reply::Done
@@ -253,7 +253,7 @@ fn learning_does_not_end_a_push_and_the_pushed_model_wins() {
     let mut host = Host::new(&mut unit);
     let image = image_of(&taught(3, 30));
     let len = image.len() as u32;
-    host.command(Request::PushBegin { len });
+    host.command(Request::unsigned_push(len));
     for (bytes, offset) in image.chunks(64).zip((0..).step_by(64)) {
         assert_eq!(
             host.command(Request::PushPart { offset, bytes }),
@@ -275,8 +275,8 @@ fn a_push_that_is_refused_for_wear_leaves_the_one_under_way() {
     let mut host = Host::new(&mut unit);
     let image = image_of(&taught(3, 30));
     let len = image.len() as u32;
-    assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
-    let again = host.command(Request::PushBegin { len });
+    assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
+    let again = host.command(Request::unsigned_push(len));
     assert_eq!(again, Reply::Refused(ErrorReply::TooSoon { wait_ms: 1000 }));
     for (bytes, offset) in image.chunks(64).zip((0..).step_by(64)) {
         assert_eq!(
@@ -320,7 +320,7 @@ fn a_flash_that_cannot_be_read_leaves_no_doubt_what_became_of_a_push() {
         let mut unit = flash.unit(&mut model, EAGER);
         let mut host = Host::new(&mut unit);
         let len = pushed.len() as u32;
-        host.command(Request::PushBegin { len });
+        host.command(Request::unsigned_push(len));
         for (bytes, offset) in pushed.chunks(64).zip((0..).step_by(64)) {
             host.command(Request::PushPart { offset, bytes });
         }

@@ -4,7 +4,10 @@ use pocketron::{
     classifier::{OnlineClassifier as _, Scorer as _},
     device::{
         BoardStatus, frame,
-        message::{ErrorReply, Fault, Identity, Message, Reply, Request, SCHEMA, StoreErrorCode},
+        message::{
+            ErrorReply, Fault, Identity, Message, Permissions, Reply, Request, SCHEMA,
+            StoreErrorCode,
+        },
         self_test,
     },
     label::Sign,
@@ -136,6 +139,8 @@ fn the_identity_tells_what_a_host_must_know() {
             window: 6,
             next: 3,
             fault: Fault::None,
+            permissions: Permissions::ALL,
+            push_sequence: None,
         }
     );
 }
@@ -186,6 +191,7 @@ fn what_fits_a_frame_today_fits_it_when_all_numbers_have_grown() {
         part: u16::MAX,
         next: u32::MAX,
         fault: Fault::HardFault { pc: u32::MAX },
+        push_sequence: Some(u32::MAX),
         ..identity
     };
     assert_eq!(frame_len_of(Reply::Identity(grown)), FRAME - 4);

@@ -94,7 +94,7 @@ fn take(host: &mut Host<'_>, expected: &mut Expected, step: &Step) -> bool {
             let image = image_of(&taught(*seed, 20));
             let (len, offset) = (image.len() as u32, 0);
             let bytes = &image[..60];
-            assert_eq!(host.command(Request::PushBegin { len }), Reply::Done);
+            assert_eq!(host.command(Request::unsigned_push(len)), Reply::Done);
             let answer = host.command(Request::PushPart { offset, bytes });
             assert_eq!(answer, Reply::Done);
         }

@@ -3,6 +3,8 @@
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
+use super::permissions::Permission;
+
 /// Why a request was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -60,6 +62,12 @@ pub enum ErrorReply {
         /// The sequence number of the image.
         sequence: u32,
     },
+    /// The line may not do this, at least not now.
+    NotPermitted(Permission),
+    /// The erase cycles that are left are reserved for the application: the line may not write the flash any more.
+    WearReserved,
+    /// The image is not signed, or with another key, or for another sequence number, or is not the one that was signed.
+    NotAuthentic,
 }
 
 /// Errors of the store.

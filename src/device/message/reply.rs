@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Floats,
     errors::ErrorReply,
+    permissions::Permissions,
     sensor::{RawSamples, SensorInfo, SensorState},
     status::{ClassStatus, DeviceStatus, Fault},
 };
@@ -122,6 +123,10 @@ pub struct Identity<'a> {
     pub next: u32,
     /// Why it started last.
     pub fault: Fault,
+    /// What the line may do now.
+    pub permissions: Permissions,
+    /// Sequence number for which a pushed image must be signed; none if the device wants no signature.
+    pub push_sequence: Option<u32>,
 }
 
 /// The outcome of a learned example.

@@ -3,7 +3,7 @@
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
-use super::Floats;
+use super::{Floats, permissions::Permission};
 
 /// A request of the host.
 ///
@@ -53,6 +53,10 @@ pub enum Request<'a> {
     PushBegin {
         /// Bytes of the image.
         len: u32,
+        /// SHA-256 of the image, if the device wants it [signed](super::Identity::push_sequence); else nothing.
+        digest: &'a [u8],
+        /// HMAC-SHA-256 of that, if the device wants it; else nothing. `docs/protocol.md` gives its bytes.
+        tag: &'a [u8],
     },
     /// Command: the next bytes of the image. Answered by [`Reply::Done`](super::Reply::Done).
     PushPart {
@@ -128,5 +132,33 @@ impl Request<'_> {
                 | Request::Samples { .. }
                 | Request::State
         )
+    }
+
+    /// A push of an image that nobody has signed.
+    pub fn unsigned_push(len: u32) -> Self {
+        Request::PushBegin {
+            len,
+            digest: &[],
+            tag: &[],
+        }
+    }
+
+    /// What it takes to be allowed it; nothing for [`Identify`](Self::Identify) and [`Status`](Self::Status).
+    pub fn permission(&self) -> Option<Permission> {
+        Some(match self {
+            Request::Identify | Request::Status => return None,
+            Request::Predict { .. } | Request::SelfTest | Request::Class { .. } => Permission::Ask,
+            Request::Sensor { .. } | Request::State => Permission::Ask,
+            Request::Learn { .. } | Request::Rehearse { .. } => Permission::Teach,
+            Request::Undo | Request::BeginBlock | Request::EndBlock => Permission::Teach,
+            Request::Forget { .. } | Request::Teach { .. } => Permission::Teach,
+            Request::Play { .. } => Permission::Teach,
+            Request::Save => Permission::Save,
+            Request::Pull { .. } => Permission::Pull,
+            Request::PushBegin { .. } | Request::PushPart { .. } => Permission::Push,
+            Request::PushEnd => Permission::Push,
+            Request::Load | Request::Arm | Request::Reset { .. } => Permission::Reset,
+            Request::Samples { .. } => Permission::Samples,
+        })
     }
 }

@@ -161,7 +161,7 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     }
 
     /// The number that the next image will have.
-    pub(super) fn next_sequence(&self) -> u32 {
+    pub(crate) fn next_sequence(&self) -> u32 {
         self.state.next_sequence
     }
 }

@@ -20,6 +20,12 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
         Ok(())
     }
 
+    /// The number that the next image will have, looked up in the flash if need be.
+    pub(crate) fn settled_sequence(&mut self) -> Result<u32, StoreError> {
+        self.settle()?;
+        Ok(self.next_sequence())
+    }
+
     /// Looks at every slot, and reads the newest image, or as many as it takes to find an intact one.
     ///
     /// A slot that cannot be read is as good as empty, because a write cut off can
