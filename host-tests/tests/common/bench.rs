@@ -13,7 +13,10 @@ use std::{
 
 use pocketron::{
     classifier::OnlineClassifier,
-    device::{BoardStatus, Device, RemoteModel, message::Fault},
+    device::{
+        BoardStatus, Device, RemoteModel,
+        message::{Fault, Permissions},
+    },
     kernel::Gaussian,
     label::Class,
     learners::{MergingPerceptron, PocketronMulti, multiclass::OneVsRest},
@@ -76,6 +79,10 @@ pub struct Build {
     pub save_interval: u64,
     /// With a [`Correctable`] in place of a [`Model`].
     pub correctable: bool,
+    /// What the line may do.
+    pub permissions: Permissions,
+    /// The key with which images must be signed.
+    pub key: Option<&'static [u8; 32]>,
 }
 
 impl Default for Build {
@@ -84,6 +91,8 @@ impl Default for Build {
             window: 8,
             save_interval: 0,
             correctable: false,
+            permissions: Permissions::ALL,
+            key: None,
         }
     }
 }
@@ -169,7 +178,11 @@ fn one_life<L: RemoteModel<Input = [f32; 2]>>(
     let store = SlotRing::<_, 2>::mount(flash, 0..16 * 1024);
     let limit = WearLimit::new(build.save_interval, 1_000_000);
     let device = Device::<_, _, 2, 256>::new(model, fresh, store.map_err(Into::into), limit);
+    let device = device.with_permissions(build.permissions);
     let mut device = device.with_firmware("bench 1").with_window(build.window);
+    if let Some(key) = build.key {
+        device = device.with_key(key);
+    }
     let begun = std::time::Instant::now();
     let mut buffer = [0; 512];
     while !ended.load(Ordering::SeqCst) {

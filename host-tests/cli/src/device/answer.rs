@@ -3,7 +3,8 @@
 use pocketron::device::{
     Confidence,
     message::{
-        self, ClassStatus, DeviceStatus, ErrorReply, Fault, Learned, Reply, SensorInfo, SensorState,
+        self, ClassStatus, DeviceStatus, ErrorReply, Fault, Learned, Permissions, Reply,
+        SensorInfo, SensorState,
     },
 };
 
@@ -67,6 +68,8 @@ pub struct Identity {
     pub window: usize,
     pub next: u32,
     pub fault: Fault,
+    pub permissions: Permissions,
+    pub push_sequence: Option<u32>,
 }
 
 impl From<message::Identity<'_>> for Identity {
@@ -85,6 +88,8 @@ impl From<message::Identity<'_>> for Identity {
             window: identity.window.into(),
             next: identity.next,
             fault: identity.fault,
+            permissions: identity.permissions,
+            push_sequence: identity.push_sequence,
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::{error::Error, fmt, io, time::Duration};
 
 use pocketron::device::message::{
-    ErrorReply, Fault, ImageErrorCode, LearnWarning, SCHEMA, SensorEvent, StoreErrorCode,
+    ErrorReply, Fault, ImageErrorCode, LearnWarning, Permission, Permissions, SCHEMA, SensorEvent,
+    StoreErrorCode,
 };
 
 /// Why the device did not do what it was asked.
@@ -32,6 +33,10 @@ pub enum LinkError {
     Restless,
     /// The image does not suit the device.
     Image(String),
+    /// The device takes only signed images, and there is no key.
+    WantsSignature,
+    /// The image is to be signed, and the device would not look at the signature.
+    ChecksNoSignature,
 }
 
 impl fmt::Display for LinkError {
@@ -73,6 +78,13 @@ impl fmt::Display for LinkError {
                 "the model changed each time while it was read: stop whatever teaches it",
             ),
             Self::Image(why) => f.write_str(why),
+            Self::WantsSignature => {
+                f.write_str("the device takes only signed images: --key FILE names the file with its key")
+            }
+            Self::ChecksNoSignature => f.write_str(
+                "the device does not check signatures, so a key protects nothing: leave --key out, \
+                 or give its firmware a key",
+            ),
         }
     }
 }
@@ -143,8 +155,49 @@ impl fmt::Display for Describe<'_, ErrorReply> {
                      load it, or restart the device, before anything else"
                 );
             }
+            ErrorReply::NotPermitted(permission) => {
+                return write!(
+                    f,
+                    "the line may not do this ({}); only the application on the device can allow it",
+                    Describe(permission)
+                );
+            }
+            ErrorReply::WearReserved => {
+                "the erase cycles that its flash has left are reserved for the application"
+            }
+            ErrorReply::NotAuthentic => {
+                "the image is not signed with its key, or something was saved since: push it again \
+                 with --key and the right key"
+            }
             ErrorReply::NoRecording => "its sensor is a real one: there is no recording to be played",
         })
+    }
+}
+
+impl fmt::Display for Describe<'_, Permission> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Permission::Ask => "ask",
+            Permission::Teach => "teach",
+            Permission::Save => "save",
+            Permission::Pull => "pull",
+            Permission::Push => "push",
+            Permission::Reset => "reset",
+            Permission::Samples => "samples",
+        })
+    }
+}
+
+impl fmt::Display for Describe<'_, Permissions> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let allowed = Permission::ALL.iter();
+        let names = allowed.filter(|one| self.0.allows(**one));
+        let names: Vec<String> = names.map(|one| Describe(one).to_string()).collect();
+        match *self.0 {
+            Permissions::ALL => f.write_str("everything"),
+            Permissions::NONE => f.write_str("nothing"),
+            _ => f.write_str(&names.join(", ")),
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Whole models over the line.
 
-use pocketron::device::message::Request;
+use pocketron::device::{
+    message::Request,
+    signature::{BYTES, Signature, sign},
+};
 
 use super::{Answer, Client, LinkError, answer::Saved, client::expected};
 use crate::model::ImageHeader;
@@ -55,6 +58,16 @@ impl Client {
         image: &[u8],
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Saved, LinkError> {
+        self.push_signed(image, None, progress)
+    }
+
+    /// The same, signed with a key if there is one. A device that wants a signature gets one, or nothing is sent.
+    pub fn push_signed(
+        &mut self,
+        image: &[u8],
+        key: Option<&[u8; BYTES]>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Saved, LinkError> {
         let image_header =
             ImageHeader::open(image).map_err(|error| LinkError::Image(error.to_string()))?;
         if image_header.shape_hash != self.identity.shape_hash {
@@ -64,7 +77,18 @@ impl Client {
             )));
         }
         let len = image.len() as u32;
-        let answer = self.session.ask(&Request::PushBegin { len })?;
+        // Whatever was saved since the line was opened has taken a number.
+        let signature = match (key, self.identify()?.push_sequence) {
+            (Some(key), Some(sequence)) => Some(sign(key, sequence, image)),
+            (None, None) => None,
+            (None, Some(_)) => return Err(LinkError::WantsSignature),
+            (Some(_), None) => return Err(LinkError::ChecksNoSignature),
+        };
+        let begin = match &signature {
+            Some(Signature { digest, tag }) => Request::PushBegin { len, digest, tag },
+            None => Request::unsigned_push(len),
+        };
+        let answer = self.session.ask(&begin)?;
         expected!(answer, "that it is ready", Answer::Done => ())?;
 
         // One at a time: a device writes each to its flash, and its window is one of examples,

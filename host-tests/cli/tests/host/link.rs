@@ -318,6 +318,8 @@ fn identity(next: u32, schema: u64) -> Reply<'static> {
         window: 4,
         next,
         fault: Fault::None,
+        permissions: pocketron::device::message::Permissions::ALL,
+        push_sequence: None,
     })
 }
 

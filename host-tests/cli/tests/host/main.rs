@@ -6,6 +6,7 @@ mod common;
 mod command;
 mod data_files;
 mod device_commands;
+mod device_security;
 mod evaluations;
 #[cfg(target_os = "linux")]
 mod hostile_files;

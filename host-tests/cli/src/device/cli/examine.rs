@@ -32,6 +32,10 @@ pub fn identify(client: &Client) {
         },
     );
     table.fact("started by", Describe(&identity.fault));
+    table.fact("the line may", Describe(&identity.permissions));
+    if identity.push_sequence.is_some() {
+        table.fact("pushed images", "must be signed: push --key FILE");
+    }
     table.fact(
         "line",
         format!(

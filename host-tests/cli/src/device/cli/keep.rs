@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use pocketron::device::message::ErrorReply;
 
-use super::stop;
+use super::{key, stop};
 use crate::{
     device::{Client, LinkError, answer::Saved},
     escape, files,
@@ -141,6 +141,9 @@ pub struct PushOptions {
     /// File with the image of a model of the device's kind
     #[arg(value_name = "IN")]
     image: PathBuf,
+    /// Sign the image with the key in this file: 64 hexadecimal digits
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
 }
 
 impl PushOptions {
@@ -148,9 +151,11 @@ impl PushOptions {
     pub fn run(&self, client: &mut Client) -> Result<()> {
         let path = self.image.display();
         let image = fs::read(&self.image).with_context(|| format!("{path} cannot be read"))?;
+        let key = self.key.as_deref().map(key::read).transpose()?;
         let bar = bytes_bar()?;
         let saved = patiently(&bar, || {
-            client.push(&image, &mut |done, all| advance(&bar, done, all))
+            let progress = &mut |done, all| advance(&bar, done, all);
+            client.push_signed(&image, key.as_ref(), progress)
         });
         bar.finish_and_clear();
         let saved = saved.with_context(|| path.to_string())?;
