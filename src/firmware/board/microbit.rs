@@ -27,7 +27,7 @@ impl Board for Microbit {
     type Flash = Flash;
 
     /// The data sheet promises 20,000 erase cycles of each slot: four weeks of a save a minute
-    /// without a pause, and years of sensible use.
+    /// without a pause, and years of sensible use. Only a host teaches this board, so there is nothing to reserve.
     const WEAR: WearLimit = WearLimit::new(60_000, 20_000);
 
     fn start() -> (Self, Flash) {

@@ -6,6 +6,7 @@ pub(crate) mod connection;
 mod correct;
 mod examine;
 mod keep;
+mod key;
 mod power_cut_test;
 mod record;
 mod sensor;
@@ -74,6 +75,17 @@ enum DeviceCommand {
     PowerCutTest(power_cut_test::PowerCutTestOptions),
 }
 
+impl DeviceCommand {
+    /// Whether the device keeps a model in its flash.
+    fn saves(&self) -> bool {
+        match self {
+            DeviceCommand::Save | DeviceCommand::Push(_) => true,
+            DeviceCommand::Teach(teach) => teach.saves(),
+            _ => false,
+        }
+    }
+}
+
 /// Carries out one of the commands.
 pub fn command(options: &DeviceOptions) -> Result<()> {
     stop::cleanly();
@@ -100,6 +112,9 @@ pub fn command(options: &DeviceOptions) -> Result<()> {
         DeviceCommand::Record(record) => record.run(&connect)?,
         DeviceCommand::SelfTest => examine::self_test(&mut connect()?)?,
         DeviceCommand::PowerCutTest(test) => test.run(&options.connection)?,
+    }
+    if options.command.saves() {
+        options.connection.tell_if_forgotten();
     }
     Ok(())
 }

@@ -9,7 +9,11 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 #[cfg(unix)]
+mod bound_child;
+#[cfg(unix)]
 mod emulator;
+#[cfg(unix)]
+mod flash_lock;
 #[cfg(not(unix))]
 mod nowhere;
 

@@ -25,7 +25,13 @@ impl Flash {
     /// The file, if one is named; a file that cannot be used ends the emulation.
     pub fn open() -> Self {
         let mut text = [0; 512];
-        let Some(name) = semihosting::command_line(&mut text).and_then(file_name) else {
+        let Some(command_line) = semihosting::command_line(&mut text) else {
+            // Half a name is not taken for none: the model would be gone with the emulator.
+            semihosting::give_up(
+                c"pocketron: the command line with the name of the flash file has more than 511 bytes\n",
+            )
+        };
+        let Some(name) = file_name(command_line) else {
             return Flash::Memory(Psram);
         };
         match FileFlash::open(name) {

@@ -66,7 +66,7 @@ impl File {
     }
 }
 
-/// The arguments of the emulator, with spaces between them.
+/// The arguments of the emulator, with spaces between them; nothing if they do not fit.
 pub fn command_line(text: &mut [u8]) -> Option<&core::ffi::CStr> {
     let block = [text.as_mut_ptr() as u32, text.len() as u32];
     // SAFETY: `block` describes `text`, which is ours to be written for the whole call.

@@ -75,6 +75,20 @@ impl Connection {
         self.connect(self.transport(Some(flash), Board::firmware)?)
     }
 
+    /// What becomes of a model that is saved, if it does not outlive this command.
+    pub fn tell_if_forgotten(&self) {
+        if self.port.is_some() || self.qemu.is_none() || self.flash.is_some() {
+            return;
+        }
+        let remedy = match self.board {
+            Board::Microbit => "--board mps2-an386 with --flash FILE keeps it",
+            Board::Mps2An386 => "--flash FILE keeps it",
+        };
+        eprintln!(
+            "note: the emulator ends with this command, and what was saved with it: {remedy}"
+        );
+    }
+
     fn connect(&self, transport: Box<dyn Transport>) -> Result<Client> {
         let timeouts = Timeouts {
             give_up: Duration::from_secs(self.timeouts),

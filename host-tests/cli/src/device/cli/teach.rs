@@ -38,6 +38,11 @@ pub struct TeachOptions {
 }
 
 impl TeachOptions {
+    /// Whether the device saves what it is taught.
+    pub fn saves(&self) -> bool {
+        self.save_every.is_some()
+    }
+
     /// Teaches, and prints what came of it.
     pub fn run(&self, client: &mut Client) -> Result<()> {
         let identity = client.identity();

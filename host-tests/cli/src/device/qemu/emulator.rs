@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsString,
+    fs::File,
     io,
     os::{
         fd::OwnedFd,
@@ -15,7 +16,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::Machine;
+use super::{Machine, bound_child, flash_lock};
 use crate::device::{Transport, transport::LONGEST_WRITE};
 
 /// QEMU while it runs; it ends with this value.
@@ -23,6 +24,8 @@ use crate::device::{Transport, transport::LONGEST_WRITE};
 pub struct Emulator {
     child: Arc<Mutex<Child>>,
     line: UnixStream,
+    /// Held as long as the file may be written.
+    _flash: Option<File>,
 }
 
 /// Those that are running.
@@ -61,7 +64,8 @@ impl Emulator {
         if machine.count_instructions {
             command.args(["-icount", "shift=7"]);
         }
-        let child = command
+        let flash = machine.flash.map(flash_lock::take).transpose()?;
+        command
             .args(["-machine", board.machine()])
             .args(["-display", "none", "-monitor", "none"])
             .args(["-chardev", "socket,id=line,fd=0", "-serial", "chardev:line"])
@@ -72,14 +76,18 @@ impl Emulator {
             .stdin(OwnedFd::from(end))
             .stdout(Stdio::null())
             // Ctrl-C is for us: we end what is on its way before we end QEMU.
-            .process_group(0)
-            .spawn()
+            .process_group(0);
+        let child = bound_child::spawn(command, flash.as_ref())
             .context("qemu-system-arm does not start: `cargo xtask setup` installs it")?;
         let child = Arc::new(Mutex::new(child));
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|other| other.strong_count() > 0);
         running.push(Arc::downgrade(&child));
-        Ok(Emulator { child, line })
+        Ok(Emulator {
+            child,
+            line,
+            _flash: flash,
+        })
     }
 
     /// A line that failed because QEMU has ended says so.
