@@ -1,5 +1,5 @@
 //! Puts the memory map of the chosen board where the linker finds it, tells the linker how to make
-//! images of the firmware and the examples, and settles what the firmware learns with.
+//! images of the firmware and the examples, and settles what the firmware learns with and what its line may do.
 //!
 //! The map arrives as `board.x`, not as `memory.x`: an application that depends
 //! on this crate inherits the search path, and its own `memory.x` must win.
@@ -21,6 +21,7 @@ fn main() {
     // Set by `cargo xtask panic-free` to prove that the check can fail.
     println!("cargo:rustc-check-cfg=cfg(must_not_link)");
     println!("cargo:rustc-check-cfg=cfg(board, values(any()))");
+    println!("cargo:rustc-check-cfg=cfg(restricted_line)");
     instructions();
     if !Path::new(BOARDS).is_dir() {
         return; // the package as published: the library, without firmware and examples
@@ -59,6 +60,7 @@ fn main() {
             learner(&board)
         };
         fs::write(out.join("learner.rs"), learner).expect("OUT_DIR is writable");
+        fs::write(out.join("access.rs"), access()).expect("OUT_DIR is writable");
     }
 }
 
@@ -92,6 +94,45 @@ fn learner(board: &str) -> String {
          /// What the device teaches.\n\
          pub type Learner = {learner};\n"
     )
+}
+
+/// Constants for `src/firmware/device.rs`, which explains them.
+fn access() -> String {
+    println!("cargo:rerun-if-env-changed=POCKETRON_PERMISSIONS");
+    let wanted = env::var("POCKETRON_PERMISSIONS").unwrap_or_else(|_| "all".into());
+    let mut access = match wanted.trim() {
+        "all" => String::new(),
+        "ask" | "teach" => {
+            println!("cargo:rustc-cfg=restricted_line");
+            let preset = wanted.trim().to_uppercase();
+            format!("const PERMISSIONS: Permissions = Permissions::{preset};\n")
+        }
+        other => {
+            println!("cargo::error=POCKETRON_PERMISSIONS must be ask, teach or all, not `{other}`");
+            String::new()
+        }
+    };
+    if env::var_os("CARGO_FEATURE_AUTH").is_some() {
+        access += &format!("static KEY: [u8; 32] = {:?};\n", key());
+    }
+    access
+}
+
+/// The key in the file that POCKETRON_KEY names: 64 hexadecimal digits.
+fn key() -> [u8; 32] {
+    println!("cargo:rerun-if-env-changed=POCKETRON_KEY");
+    let file = env::var("POCKETRON_KEY").expect("POCKETRON_KEY must name a file with a key");
+    println!("cargo:rerun-if-changed={file}");
+    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let digits = text.trim();
+    assert!(
+        digits.len() == 64 && digits.is_ascii(),
+        "{file}: a key has 64 hexadecimal digits"
+    );
+    std::array::from_fn(|byte| {
+        let digits = &digits[2 * byte..2 * byte + 2];
+        u8::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("{file}: not hexadecimal"))
+    })
 }
 
 /// The same for the firmware with a sensor.

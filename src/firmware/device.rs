@@ -1,5 +1,16 @@
 //! The library's device, as large as this board wants it.
+//!
+//! Two variables of the environment say at build time what its line may do:
+//!
+//! | variable | meaning | default |
+//! |---|---|---|
+//! | `POCKETRON_PERMISSIONS` | `ask`, `teach` (which includes asking and saving) or `all` | `all` |
+//! | `POCKETRON_KEY` | file with 64 hexadecimal digits: only images signed with this key can be pushed | no key |
+//!
+//! This firmware is for development, where access to the line is access to the device. `docs/security.md` says what is right for a product.
 
+#[cfg(restricted_line)]
+use pocketron::device::message::Permissions;
 use pocketron::{
     device::{Device, buffer_for, frame::frame_len},
     persist::store::{SlotRing, StoreError},
@@ -30,15 +41,26 @@ type Sensor = pocketron::device::NoSensor;
 #[cfg(feature = "_recorded-sensor")]
 type Sensor = pocketron::device::SampleStream<3, { super::accelerometer::KEPT }>;
 
+#[cfg(not(restricted_line))]
+type Access = pocketron::device::Unrestricted;
+#[cfg(restricted_line)]
+type Access = Permissions;
+
+include!(concat!(env!("OUT_DIR"), "/access.rs"));
+
 /// Begins with the model that was saved, if there is one.
 pub fn start(
     learner: &'static mut Learner,
     store: Result<SlotRing<Flash>, StoreError>,
-) -> Device<'static, Learner, Flash, FEATURES, FRAME, 2, Sensor> {
+) -> Device<'static, Learner, Flash, FEATURES, FRAME, 2, Sensor, Access> {
     let store = store.map_err(Into::into);
     let device = Device::new(learner, learner::reset, store, ThisBoard::WEAR);
     #[cfg(feature = "_recorded-sensor")]
     let device = device.with_sensor(super::accelerometer::stream());
+    #[cfg(restricted_line)]
+    let device = device.with_permissions(PERMISSIONS);
+    #[cfg(feature = "auth")]
+    let device = device.with_key(&KEY);
     device
         .with_firmware(concat!("pocketron ", env!("CARGO_PKG_VERSION")))
         .with_window(WINDOW)

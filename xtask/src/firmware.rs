@@ -66,6 +66,8 @@ impl Options {
         features.extend(self.fault_injection.then_some("_provoke-faults"));
         features.extend(self.log.then_some("_defmt-log"));
         features.extend(self.sensor.then_some("_recorded-sensor"));
+        // A key makes a device that takes only signed images: see src/firmware/device.rs.
+        features.extend(std::env::var_os("POCKETRON_KEY").map(|_| "auth"));
         features.join(",")
     }
 

@@ -11,7 +11,7 @@ use core::hint::black_box;
 
 use pocketron::{
     budget::Oldest,
-    device::{BoardStatus, Device, RemoteModel},
+    device::{BoardStatus, Device, RemoteModel, message::Permissions},
     learners::multiclass::{OneVsRest, SharedSupport},
     persist::store::{RamFlash, SlotRing, WearLimit},
     prelude::*,
@@ -34,14 +34,17 @@ type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>
 /// Serves bytes of which the optimiser knows nothing: any request, and any rubbish.
 fn serve<L: RemoteModel<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
     let store = SlotRing::mount(black_box(Flash::new()), black_box(0..4096));
-    let limit = black_box(WearLimit::new(10, 100));
+    let limit = black_box(WearLimit::new(10, 100).with_reserve(20));
     let store = store.map_err(Into::into);
     let mut device = Device::<_, _, D, 256, 2>::new(&mut model, black_box(reset), store, limit)
         .with_firmware(black_box("pocketron"))
-        .with_window(black_box(4));
+        .with_window(black_box(4))
+        .with_key(black_box(&[7; 32]))
+        .with_permissions(black_box(Permissions::ASK));
     for _ in 0..black_box(100) {
         let board_status = black_box(BoardStatus::default());
         black_box(device.receive(black_box(0), &board_status));
+        device.set_permissions(black_box(Permissions::ALL));
     }
     black_box(device.model());
 }

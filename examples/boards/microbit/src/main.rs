@@ -61,8 +61,9 @@ const FRAME: usize = 320;
 /// The model, asked by a host. The last 64 samples can be fetched: a host that looks more often than once a second misses none.
 type Served = Device<'static, Model, Nvmc<'static>, FEATURES, FRAME, 2, SampleStream<3, 64>>;
 
-/// At most one save every 2 seconds, and no more of them than the flash promises to endure.
-const LIMIT: WearLimit = WearLimit::new(2000, 10_000);
+/// At most one save every 2 seconds, and no more of them than the flash promises to endure. A fifth of them is for what the
+/// buttons teach: whatever a host asks for, it does not get these.
+const LIMIT: WearLimit = WearLimit::new(2000, 10_000).with_reserve(2_000);
 
 static MODEL: ConstStaticCell<Model> = ConstStaticCell::new(Model::BLANK);
 static SENDING: ConstStaticCell<[u8; 8]> = ConstStaticCell::new([0; 8]);
