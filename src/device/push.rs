@@ -29,7 +29,8 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
             return Err(StoreErrorCode::TooLong.into());
         }
         let sequence = if self.push_check.is_wanted() {
-            ring.settled_sequence()?
+            ring.settle()?;
+            ring.next_sequence()
         } else {
             0
         };

@@ -12,18 +12,12 @@ impl<F: NorFlash, const N: usize> SlotRing<F, N> {
     /// Looks into the flash if only that knows what the last save has come to.
     ///
     /// An image that a mount would choose must not be erased, even if its save has failed.
-    pub(in crate::persist::store) fn settle(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
         if self.in_doubt {
             self.state = self.scan()?;
             self.in_doubt = false;
         }
         Ok(())
-    }
-
-    /// The number that the next image will have, looked up in the flash if need be.
-    pub(crate) fn settled_sequence(&mut self) -> Result<u32, StoreError> {
-        self.settle()?;
-        Ok(self.next_sequence())
     }
 
     /// Looks at every slot, and reads the newest image, or as many as it takes to find an intact one.
