@@ -18,6 +18,7 @@ pub fn encode(number: u32, request: &Request<'_>) -> Result<Vec<u8>, LinkError> 
     let payload = match request {
         Request::Predict { features } | Request::Learn { features, .. } => features.0.len(),
         Request::PushPart { bytes, .. } => bytes.len(),
+        Request::PushBegin { digest, tag, .. } => digest.len() + tag.len(),
         _ => 0,
     };
     let mut buffer = vec![0; frame::frame_len(payload + 32)];
