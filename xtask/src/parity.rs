@@ -3,7 +3,10 @@
 //! The programs `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
 //! `parity_batch`, `parity_shapes` and `parity_signal` print one line per learner or front end: its name and a hash over every bit that it computes in a run.
 
-use crate::{board, examples, parallel, qemu, row, table::Table, toolchain::Toolchain};
+use crate::{
+    board, examples, parallel, process, programs::ON_TARGET, qemu, row, table::Table,
+    toolchain::Toolchain,
+};
 use anyhow::{Context, Result, bail};
 
 /// Several programs, since one with everything is too large for the smallest board.
@@ -32,6 +35,7 @@ pub fn check(bless: bool) -> Result<()> {
         }
         Column::new(board.core, &text)
     })?);
+    columns.push(checked(toolchain)?);
     let mut committed = Hashes::new();
     for (name, text) in EXAMPLES.iter().zip(&texts) {
         committed.extend(if bless {
@@ -52,6 +56,30 @@ pub fn check(bless: bool) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// All of it once more on one board, with overflow checks and debug assertions: what would wrap silently in a release panics there.
+///
+/// It says what the release build leaves open: that none of these runs relies on wrapping, in the library or in `core`'s
+/// generic code. Built for a short build, not for speed.
+fn checked(toolchain: Toolchain) -> Result<Column> {
+    let board = &board::M4F;
+    let folder = toolchain.target_dir().join("checked");
+    let mut cargo = toolchain.cargo_for(&[board], &folder, "build");
+    cargo
+        .args(["--quiet", "--release"])
+        .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")
+        .env("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "true")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0");
+    process::run(ON_TARGET.select(&mut cargo, &EXAMPLES))?;
+    let mut text = String::new();
+    for name in EXAMPLES {
+        let image = folder.join(format!("{}/release/{name}", board.target));
+        text += &qemu::output(board, &image).context("with overflow checks")?;
+    }
+    Column::new("M4F, checked", &text)
 }
 
 /// The host's column heading, in the spelling of the documentation.

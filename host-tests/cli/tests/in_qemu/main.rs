@@ -1,6 +1,7 @@
 //! The firmware itself, on emulated boards. `cargo xtask device` builds it and runs these.
 
 mod bad_input;
+mod extreme_floats;
 mod flash_file;
 mod learning;
 mod log;
