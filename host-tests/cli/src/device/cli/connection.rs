@@ -69,10 +69,15 @@ impl Connection {
 
     /// The same with another file for the flash of an emulated board.
     pub fn open_with_flash(&self, flash: &Path) -> Result<Client> {
+        self.connect(self.start_with_flash(flash)?)
+    }
+
+    /// The line to an emulated board with that flash, before anything has gone over it.
+    pub fn start_with_flash(&self, flash: &Path) -> Result<Box<dyn Transport>> {
         if self.qemu.is_none() || self.board == Board::Microbit {
             bail!("only a device in QEMU, on mps2-an386, keeps its flash in a file: --qemu");
         }
-        self.connect(self.transport(Some(flash), Board::firmware)?)
+        self.transport(Some(flash), Board::firmware)
     }
 
     /// What becomes of a model that is saved, if it does not outlive this command.

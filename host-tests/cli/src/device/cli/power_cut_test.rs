@@ -42,6 +42,8 @@ struct Findings {
     new: u32,
     /// Killed right after the answer; always the new one.
     acknowledged: u32,
+    /// Killed once more while it started on what the kill before had left.
+    again: u32,
 }
 
 impl Findings {
@@ -74,7 +76,9 @@ impl PowerCutTestOptions {
         let mut findings = Findings::default();
         while findings.interrupted() < self.kills {
             let kill = findings.interrupted() + findings.acknowledged + 1;
+            let begun = Instant::now();
             let mut client = connection.open_with_flash(&self.victim)?;
+            let start = begun.elapsed();
             let found = client.pull(&mut |_, _| ())?;
             ensure!(
                 found == safe,
@@ -87,6 +91,13 @@ impl PowerCutTestOptions {
             let instant = usual * rng.below(1000) / 1000;
             let acknowledged = client.saved_within(instant)?.is_some();
             drop(client);
+            if rng.below(4) == 0 {
+                // A kill comes in the start, too, on what the first one has left.
+                let starting = connection.start_with_flash(&self.victim)?;
+                std::thread::sleep(start * rng.below(1000) / 1000);
+                drop(starting);
+                findings.again += 1;
+            }
 
             let mut client = connection.open_with_flash(&self.victim)?;
             let found = client.pull(&mut |_, _| ())?;
@@ -118,6 +129,7 @@ impl Findings {
         table.fact("  the new model, bit for bit", self.new);
         table.fact("killed after the answer", self.acknowledged);
         table.fact("  the new model, bit for bit", self.acknowledged);
+        table.fact("killed again in the next start", self.again);
         table.fact("a save usually takes", format!("{} ms", usual.as_millis()));
         table
     }
