@@ -33,6 +33,7 @@ fn main() {
         Ok("thumbv7m-none-eabi") => "mps2-an385",
         Ok("thumbv7em-none-eabihf") => "mps2-an386",
         Ok("thumbv8m.main-none-eabihf") => "mps2-an505",
+        Ok("riscv32imc-unknown-none-elf") => "virt",
         _ => return, // not one of our boards: the application brings its own memory.x
     };
     let board = env::var("POCKETRON_BOARD").unwrap_or_else(|_| default_board.into());
@@ -42,8 +43,10 @@ fn main() {
         .unwrap_or_else(|error| panic!("no memory map {map} for POCKETRON_BOARD={board}: {error}"));
     println!("cargo:rustc-link-search={}", out.display());
     println!("cargo:rustc-cfg=board=\"{board}\"");
-    // The linker script of cortex-m-rt, and no page alignment, which would waste flash.
-    for argument in ["-Tlink.x", "--nmagic"] {
+    // The linker script of cortex-m-rt or riscv-rt, of which only the former reads `memory.x` by itself, and no page
+    // alignment, which would waste flash.
+    let riscv = (board == "virt").then_some("-Tmemory.x");
+    for argument in riscv.into_iter().chain(["-Tlink.x", "--nmagic"]) {
         println!("cargo:rustc-link-arg-bin=pocketron-firmware={argument}");
         println!("cargo:rustc-link-arg-examples={argument}");
     }

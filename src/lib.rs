@@ -68,9 +68,10 @@
 //!
 //! # Same bits everywhere
 //!
-//! The same input gives the same bits on x86-64 and on every Cortex-M: no fused
-//! multiply-add, no `std` mathematics, one order of summation. It relies on the
-//! core's default rounding, with flush-to-zero off, as every runtime sets it up.
+//! The same input gives the same bits on x86-64, on every Cortex-M, on RISC-V and
+//! in WebAssembly: no fused multiply-add, no `std` mathematics, one order of
+//! summation. It relies on the core's default rounding, with flush-to-zero off, as
+//! every runtime sets it up.
 //!
 //! # A model in a `static`
 //!

@@ -106,7 +106,7 @@ fn count(toolchain: Toolchain, program: &str) -> Result<Vec<Row>> {
 
 /// The emulator with its instruction clock.
 fn counting(core: &board::Board, image: &Path) -> Command {
-    let mut command = qemu::semihosted(machine(core), image);
+    let mut command = qemu::semihosted(core, machine(core), image);
     command.args(["-icount", "shift=7"]);
     command
 }

@@ -1,5 +1,6 @@
 //! The emulated boards: the one place where targets are listed.
 
+use crate::emulator::{self, Emulator};
 use anyhow::{Result, bail};
 
 /// A target triple and the QEMU machine that stands for it.
@@ -8,6 +9,8 @@ use anyhow::{Result, bail};
 pub struct Board {
     /// Rust's name of the instruction set and calling convention.
     pub target: &'static str,
+    /// What emulates it.
+    pub emulator: &'static Emulator,
     /// QEMU's name of the board.
     pub machine: &'static str,
     /// Heading in tables.
@@ -19,6 +22,7 @@ pub struct Board {
 /// No floating-point unit, no hardware division, 16 KiB of RAM.
 pub static M0: Board = Board {
     target: "thumbv6m-none-eabi",
+    emulator: &emulator::ARM,
     machine: "microbit",
     core: "M0",
     core_name: "Cortex-M0",
@@ -27,6 +31,7 @@ pub static M0: Board = Board {
 /// No floating-point unit.
 pub static M3: Board = Board {
     target: "thumbv7m-none-eabi",
+    emulator: &emulator::ARM,
     machine: "mps2-an385",
     core: "M3",
     core_name: "Cortex-M3",
@@ -35,6 +40,7 @@ pub static M3: Board = Board {
 /// Single-precision floating-point unit; the default.
 pub static M4F: Board = Board {
     target: DEFAULT_TARGET,
+    emulator: &emulator::ARM,
     machine: "mps2-an386",
     core: "M4F",
     core_name: "Cortex-M4F",
@@ -43,13 +49,26 @@ pub static M4F: Board = Board {
 /// Armv8-M with a floating-point unit.
 pub static M33: Board = Board {
     target: "thumbv8m.main-none-eabihf",
+    emulator: &emulator::ARM,
     machine: "mps2-an505",
     core: "M33",
     core_name: "Cortex-M33",
 };
 
+/// RISC-V without a floating-point unit and without atomics, as in the ESP32-C3.
+pub static RV32: Board = Board {
+    target: "riscv32imc-unknown-none-elf",
+    emulator: &emulator::RISCV,
+    machine: "virt",
+    core: "RV32",
+    core_name: "RV32IMC",
+};
+
 /// In the order of all tables.
-pub static ALL: [&Board; 4] = [&M0, &M3, &M4F, &M33];
+pub static CORTEX_M: [&Board; 4] = [&M0, &M3, &M4F, &M33];
+
+/// With those whose code nothing here reads: sizes, depths of stack and instructions are of Cortex-M.
+pub static ALL: [&Board; 5] = [&M0, &M3, &M4F, &M33, &RV32];
 
 /// Target of the board that one gets without asking.
 pub const DEFAULT_TARGET: &str = "thumbv7em-none-eabihf";

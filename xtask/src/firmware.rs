@@ -127,7 +127,7 @@ fn target_dir(toolchain: Toolchain, options: Options) -> PathBuf {
 
 fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -> Result<Output> {
     let folder = target_dir(toolchain, options);
-    let mut cargo = toolchain.cargo_for(&[board], &folder, "rustc");
+    let mut cargo = toolchain.cargo_for(&[board.target], &folder, "rustc");
     if let Some(learner) = options.learner {
         learner.configure(&mut cargo);
     }

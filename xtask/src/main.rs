@@ -11,6 +11,7 @@ mod code;
 mod demo;
 mod deny;
 mod device;
+mod emulator;
 mod examples;
 mod firmware;
 mod flip_link;
@@ -36,6 +37,7 @@ mod stack;
 mod steps;
 mod tool;
 mod toolchain;
+mod wasm;
 mod workspace;
 
 use anyhow::Result;

@@ -31,7 +31,7 @@ const MISSING_SYMBOL: &str = "pocketron_a_panic_path_survives";
 const LEVELS: [&str; 2] = ["3", "s"];
 
 /// With and without a floating-point unit: the soft routines must not panic either.
-static BOARDS: [&Board; 2] = [&board::M0, &board::M4F];
+static BOARDS: [&Board; 3] = [&board::M0, &board::M4F, &board::RV32];
 
 /// A linked product, for messages.
 pub struct Product {
@@ -106,7 +106,8 @@ fn link(
 }
 
 fn cargo(toolchain: Toolchain, boards: &[&Board], subcommand: &str, level: &str) -> Command {
-    let mut cargo = toolchain.cargo_for(boards, &target_dir(toolchain, level), subcommand);
+    let targets: Vec<&str> = boards.iter().map(|board| board.target).collect();
+    let mut cargo = toolchain.cargo_for(&targets, &target_dir(toolchain, level), subcommand);
     // Only if it is another one: with the variable set, cargo would build the usual level again.
     if level != "3" {
         cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);

@@ -1,11 +1,11 @@
-//! The same bits on the host and on every board.
+//! The same bits on the host, on every board and in WebAssembly.
 //!
 //! The programs `parity`, `parity_family`, `parity_formats`, `parity_default`, `parity_wrapped`, `parity_classes`,
 //! `parity_batch`, `parity_shapes` and `parity_signal` print one line per learner or front end: its name and a hash over every bit that it computes in a run.
 
 use crate::{
     board, examples, parallel, process, programs::ON_TARGET, qemu, row, table::Table,
-    toolchain::Toolchain,
+    toolchain::Toolchain, wasm,
 };
 use anyhow::{Context, Result, bail};
 
@@ -36,6 +36,7 @@ pub fn check(bless: bool) -> Result<()> {
         Column::new(board.core, &text)
     })?);
     columns.push(checked(toolchain)?);
+    columns.push(web_assembly(toolchain)?);
     let mut committed = Hashes::new();
     for (name, text) in EXAMPLES.iter().zip(&texts) {
         committed.extend(if bless {
@@ -65,7 +66,7 @@ pub fn check(bless: bool) -> Result<()> {
 fn checked(toolchain: Toolchain) -> Result<Column> {
     let board = &board::M4F;
     let folder = toolchain.target_dir().join("checked");
-    let mut cargo = toolchain.cargo_for(&[board], &folder, "build");
+    let mut cargo = toolchain.cargo_for(&[board.target], &folder, "build");
     cargo
         .args(["--quiet", "--release"])
         .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")
@@ -80,6 +81,13 @@ fn checked(toolchain: Toolchain) -> Result<Column> {
         text += &qemu::output(board, &image).context("with overflow checks")?;
     }
     Column::new("M4F, checked", &text)
+}
+
+fn web_assembly(toolchain: Toolchain) -> Result<Column> {
+    wasm::build(toolchain, &EXAMPLES)?;
+    let texts = EXAMPLES.map(|name| wasm::output(toolchain, name));
+    let texts: Vec<String> = texts.into_iter().collect::<Result<_>>()?;
+    Column::new(wasm::NAME, &texts.concat())
 }
 
 /// The host's column heading, in the spelling of the documentation.

@@ -44,12 +44,12 @@ pub fn show(example: &str, board: &Board) -> Result<ExitCode> {
 }
 
 fn emulator(board: &Board, image: &Path) -> Command {
-    semihosted(board.machine, image)
+    semihosted(board, board.machine, image)
 }
 
-/// A machine whose program prints by semihosting.
-pub fn semihosted(name: &str, image: &Path) -> Command {
-    let mut command = machine(name, image);
+/// A machine, that of the board or a larger one, whose program prints by semihosting.
+pub fn semihosted(board: &Board, name: &str, image: &Path) -> Command {
+    let mut command = machine(board, name, image);
     command
         .args(["-serial", "none"])
         .args(["-semihosting-config", "enable=on,target=native"]);
@@ -58,7 +58,7 @@ pub fn semihosted(name: &str, image: &Path) -> Command {
 
 /// A board that waits for a debugger on the emulator's standard input, and prints by it.
 pub fn debugged(board: &Board, image: &Path) -> Command {
-    let mut command = machine(board.machine, image);
+    let mut command = machine(board, board.machine, image);
     command
         .args(["-serial", "none", "-S", "-gdb", "stdio"])
         .args(["-semihosting-config", "enable=on,target=gdb"]);
@@ -73,7 +73,7 @@ pub fn firmware(board: &Board, image: &Path, flash: Option<&Path>) -> Command {
         // A comma would end the argument; two are one.
         semihosting.push(file.to_string_lossy().replace(',', ",,"));
     }
-    let mut command = machine(board.machine, image);
+    let mut command = machine(board, board.machine, image);
     command.arg("-semihosting-config").arg(semihosting);
     command
 }
@@ -83,8 +83,12 @@ pub fn has_flash_file(board: &Board) -> bool {
     board.machine != board::M0.machine
 }
 
-fn machine(name: &str, image: &Path) -> Command {
-    let mut command = Command::new("qemu-system-arm");
+fn machine(board: &Board, name: &str, image: &Path) -> Command {
+    let mut command = Command::new(board.emulator.program);
+    if board.machine == board::RV32.machine {
+        // Otherwise it starts a boot loader of its own.
+        command.args(["-bios", "none"]);
+    }
     command
         .args(["-machine", name])
         .args(["-display", "none", "-monitor", "none"])

@@ -1,19 +1,15 @@
 //! Makes the machine ready for device builds.
 
 use crate::{
-    deny::CARGO_DENY,
-    flip_link::FLIP_LINK,
-    process,
-    tool::{self, EMULATOR},
-    toolchain::Toolchain,
+    deny::CARGO_DENY, emulator, flip_link::FLIP_LINK, process, toolchain::Toolchain, wasm,
     workspace,
 };
 use anyhow::{Context, Result, bail};
-use std::{fmt, fs, path::Path, process::Command, time::Duration};
+use std::{fmt, path::Path, process::Command, time::Duration};
 
 /// Enough for a slow line; a blocked one should not hold anybody up for longer.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(90);
-const APT_LIMIT: Duration = Duration::from_secs(900);
+pub const APT_LIMIT: Duration = Duration::from_secs(900);
 
 /// Compiler, source of `core`, linker, and the tools that the checks call.
 const DEBIAN_PACKAGES: [&str; 6] = [
@@ -29,7 +25,7 @@ const DEBIAN_PACKAGES: [&str; 6] = [
 pub fn run() -> Result<Toolchain> {
     let toolchain = device_compiler()?;
     println!("compiler for the device: {}", toolchain.describe()?);
-    println!("emulator: {}", emulator()?);
+    println!("emulator: {}", emulator::ARM.install()?);
     match FLIP_LINK.install() {
         Ok(program) => println!("linker of the firmware: {}", program.display()),
         // The firmware alone wants it.
@@ -44,6 +40,8 @@ pub fn run() -> Result<Toolchain> {
 /// As [`run`], with what only the checks need: it takes minutes to build, and the demonstration works without it.
 pub fn with_checks() -> Result<()> {
     run()?;
+    println!("emulator: {}", emulator::RISCV.install()?);
+    println!("WebAssembly: {}", wasm::install_node()?);
     let program = CARGO_DENY.install()?;
     println!("check of the dependencies: {}", program.display());
     Ok(())
@@ -99,82 +97,6 @@ fn rustup(verb: [&str; 2], what: &[String]) -> Result<()> {
     process::run_within(&mut command, RUSTUP_LIMIT)
 }
 
-/// The emulator's version, after installing it if need be.
-fn emulator() -> Result<String> {
-    if let Some(version) = emulator_version() {
-        return Ok(version);
-    }
-    let why = "runs the examples on emulated boards";
-    let installed = match apt_install(&[EMULATOR], why) {
-        Err(error) if error.is::<WouldRemove>() => {
-            println!("{error}");
-            unpack_emulator()
-        }
-        other => other,
-    };
-    installed.context(
-        "QEMU for Arm is missing; install it by hand and see that `qemu-system-arm` is on the PATH:
-  Debian, Ubuntu   apt-get install qemu-system-arm
-  Fedora           dnf install qemu-system-arm
-  macOS            brew install qemu
-  Windows          winget install SoftwareFreedomConservancy.QEMU",
-    )?;
-    emulator_version().context(
-        "qemu-system-arm is installed but does not start; see that cargo's folder of programs is on the PATH",
-    )
-}
-
-/// Takes the one program out of Debian's package, for machines whose other parts of QEMU come from a newer release: the whole
-/// package would replace them. The libraries that it needs are installed as usual.
-fn unpack_emulator() -> Result<()> {
-    let folder = workspace::root().join("target/qemu");
-    fs::create_dir_all(&folder)?;
-    let home = tool::cargo_home().context("neither CARGO_HOME nor HOME is set")?;
-    let program = home.join("bin").join(EMULATOR);
-    println!(
-        "taking {EMULATOR} alone out of its package instead, to {}",
-        program.display()
-    );
-    let mut download = Command::new("apt-get");
-    download
-        .current_dir(&folder)
-        .args(["-qq", "download", EMULATOR]);
-    process::run_within(&mut download, APT_LIMIT)?;
-    let mut packages = fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let package = packages
-        .find(|path| path.extension().is_some_and(|ending| ending == "deb"))
-        .context("apt-get has downloaded no package")?;
-    let fields = process::capture(
-        Command::new("dpkg-deb")
-            .arg("--field")
-            .arg(&package)
-            .arg("Depends"),
-    )?;
-    apt_install(&libraries(&fields), "libraries of the emulator")?;
-    process::run(
-        Command::new("dpkg-deb")
-            .arg("-x")
-            .arg(&package)
-            .arg(&folder),
-    )?;
-    fs::create_dir_all(home.join("bin"))?;
-    fs::copy(folder.join("usr/bin").join(EMULATOR), &program)?;
-    Ok(fs::remove_dir_all(&folder)?)
-}
-
-/// The packages in a list of dependencies, without other parts of QEMU.
-fn libraries(depends: &str) -> Vec<&str> {
-    let names = depends
-        .split(',')
-        .filter_map(|one| one.split_whitespace().next());
-    names.filter(|name| !name.starts_with("qemu-")).collect()
-}
-
-fn emulator_version() -> Option<String> {
-    let text = process::capture(Command::new(EMULATOR).arg("--version")).ok()?;
-    text.lines().next().map(str::to_string)
-}
-
 /// Sees to it that `cargo SUBCOMMAND` works.
 fn component(name: &str, subcommand: &str) -> Result<()> {
     let works = || process::capture(workspace::cargo(subcommand).arg("--version")).is_ok();
@@ -218,7 +140,7 @@ pub fn apt_install(packages: &[&str], why: &str) -> Result<()> {
 
 /// An installation that would remove packages of the user's.
 #[derive(Debug)]
-struct WouldRemove {
+pub struct WouldRemove {
     removed: String,
     packages: String,
 }
@@ -283,11 +205,5 @@ mod tests {
             ),
             "{error}"
         );
-    }
-
-    #[test]
-    fn the_emulator_alone_needs_the_libraries_of_its_package() {
-        let depends = "libc6 (>= 2.34), libfdt1 (>= 1.6.1), qemu-system-common (= 1:7.2), libslirp0 | libslirp1\n";
-        assert_eq!(libraries(depends), ["libc6", "libfdt1", "libslirp0"]);
     }
 }

@@ -46,9 +46,6 @@ impl Tool {
     }
 }
 
-/// The emulator of Arm boards. It comes from the system, or lies beside what cargo installs.
-pub const EMULATOR: &str = "qemu-system-arm";
-
 /// Folder of the programs that cargo installs.
 pub fn cargo_home() -> Option<PathBuf> {
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cargo"));

@@ -4,7 +4,7 @@ use crate::{
     board::{self, Board},
     process,
     programs::Home,
-    workspace,
+    wasm, workspace,
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -20,6 +20,7 @@ const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 const DEBIAN_LINKER: &str = "/usr/bin/ld.lld";
+const DEBIAN_WASM_LINKER: &str = "/usr/bin/wasm-ld";
 
 /// Source of the `core` library for device code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,17 +69,17 @@ impl Toolchain {
 
     /// The cargo command for a device build, to which the caller adds what to build.
     pub fn cargo(self, subcommand: &str, board: &Board) -> Command {
-        self.cargo_for(&[board], &self.target_dir(), subcommand)
+        self.cargo_for(&[board.target], &self.target_dir(), subcommand)
     }
 
-    /// The same for several boards at once, or with another target folder, for builds that differ in more
+    /// The same for several targets at once, or with another target folder, for builds that differ in more
     /// than cargo keeps apart.
-    pub fn cargo_for(self, boards: &[&Board], target_dir: &Path, subcommand: &str) -> Command {
+    pub fn cargo_for(self, targets: &[&str], target_dir: &Path, subcommand: &str) -> Command {
         let mut command = match self {
             Self::Rustup => workspace::cargo(subcommand),
-            Self::DebianSource => debian_cargo(subcommand, boards),
+            Self::DebianSource => debian_cargo(subcommand, targets),
         };
-        let targets = boards.iter().flat_map(|board| ["--target", board.target]);
+        let targets = targets.iter().flat_map(|target| ["--target", target]);
         command
             .args(targets)
             .arg("--target-dir")
@@ -135,8 +136,10 @@ fn missing_targets() -> Result<Vec<String>> {
     command.current_dir(workspace::root());
     let sysroot = process::capture(command.args(["--print", "sysroot"]))?;
     let libraries = Path::new(sysroot.trim()).join("lib/rustlib");
-    let targets = board::ALL.iter().map(|board| board.target);
-    let missing = targets.filter(|target| !holds_core(&libraries.join(target).join("lib")));
+    let boards = board::ALL.iter().map(|board| board.target);
+    let missing = boards
+        .chain([wasm::TARGET])
+        .filter(|target| !holds_core(&libraries.join(target).join("lib")));
     Ok(missing.map(str::to_string).collect())
 }
 
@@ -156,6 +159,7 @@ fn missing_in_debian() -> Result<Vec<String>> {
         DEBIAN_CARGO,
         DEBIAN_CLIPPY,
         DEBIAN_LINKER,
+        DEBIAN_WASM_LINKER,
         core_source,
     ];
     let absent = needed.iter().filter(|file| !Path::new(file).exists());
@@ -171,7 +175,7 @@ fn missing_in_debian() -> Result<Vec<String>> {
     Ok(missing)
 }
 
-fn debian_cargo(subcommand: &str, boards: &[&Board]) -> Command {
+fn debian_cargo(subcommand: &str, targets: &[&str]) -> Command {
     // By its own path: as `cargo clippy` it would be looked up in ~/.cargo/bin first.
     let program = match subcommand {
         "clippy" => DEBIAN_CLIPPY,
@@ -186,9 +190,13 @@ fn debian_cargo(subcommand: &str, boards: &[&Board]) -> Command {
         // `build-std` is not a stable option yet.
         .env("RUSTC_BOOTSTRAP", "1")
         .env_remove("RUSTUP_TOOLCHAIN");
-    for board in boards {
+    for target in targets {
         // Debian has no rust-lld, the linker that these targets name.
-        command.env(linker_variable(board.target), DEBIAN_LINKER);
+        let linker = match *target {
+            wasm::TARGET => DEBIAN_WASM_LINKER,
+            _ => DEBIAN_LINKER,
+        };
+        command.env(linker_variable(target), linker);
     }
     command
 }

@@ -49,7 +49,7 @@ pub fn of_ours(rows: &[Row], image: &Path) -> Result<Vec<Modelled>> {
         .filter(|row| row.core == board::M4F.core)
         .collect();
     let entries: Vec<u64> = rows.iter().flat_map(|row| row.code).collect();
-    let mut emulator = qemu::semihosted(board::M4F.machine, image);
+    let mut emulator = qemu::semihosted(&board::M4F, board::M4F.machine, image);
     let calls = trace::calls::<Cost>(&mut emulator, &entries)?;
     let modelled = |row: &&Row| -> Result<Modelled> {
         let of = |entry: u64| -> Vec<Cost> {
@@ -86,7 +86,7 @@ pub fn of_ours(rows: &[Row], image: &Path) -> Result<Vec<Modelled>> {
 
 /// Cost of the calls of a peer's functions, one for each entry, in order.
 pub fn of_theirs(image: &Path, entries: &[u64]) -> Result<Vec<Cost>> {
-    let mut emulator = qemu::semihosted(board::M4F.machine, image);
+    let mut emulator = qemu::semihosted(&board::M4F, board::M4F.machine, image);
     let calls = trace::calls::<Cost>(&mut emulator, entries)?;
     let costs = entries.iter().enumerate().map(|(index, entry)| {
         let earlier = entries[..index]

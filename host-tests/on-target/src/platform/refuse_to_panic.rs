@@ -52,7 +52,8 @@ macro_rules! refuse_to_panic {
         }
 
         #[cfg(target_os = "none")]
-        #[cortex_m_rt::entry]
+        #[cfg_attr(target_arch = "arm", cortex_m_rt::entry)]
+        #[cfg_attr(target_arch = "riscv32", riscv_rt::entry)]
         fn main() -> ! {
             core::hint::black_box($demo());
             #[cfg(must_not_link)]
