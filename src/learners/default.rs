@@ -171,7 +171,8 @@ macro_rules! default_learner {
                 self.learner.learn(x, label)
             }
 
-            /// Label of `x`.
+            /// Label of `x`. A model without examples returns class 0, not an error: [`is_ready`](Self::is_ready) says
+            /// whether two classes have an example.
             #[inline]
             pub fn predict(&self, x: &[f32; D]) -> Result<$label, InputError> {
                 self.learner.predict(x)
