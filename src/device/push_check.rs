@@ -29,17 +29,21 @@ impl PushCheck<'_> {
     }
 
     /// Checks the signature of an image of `len` bytes that is to have this sequence number.
+    #[cfg_attr(
+        not(feature = "auth"),
+        expect(unused_variables, reason = "there is no key")
+    )]
     pub(super) fn begin(
         &mut self,
-        _sequence: u32,
-        _len: u32,
+        sequence: u32,
+        len: u32,
         digest: &[u8],
         tag: &[u8],
     ) -> Result<(), ErrorReply> {
         #[cfg(feature = "auth")]
         if let Some(key) = self.key {
             let digest = digest.try_into().map_err(|_| ErrorReply::NotAuthentic)?;
-            if !is_signed(key, _sequence, _len, digest, tag) {
+            if !is_signed(key, sequence, len, digest, tag) {
                 return Err(ErrorReply::NotAuthentic);
             }
             self.digest = *digest;
@@ -53,9 +57,13 @@ impl PushCheck<'_> {
     }
 
     /// Checks that what is in flash is what was signed.
-    pub(super) fn end(&self, _written: &mut dyn ByteSource) -> Result<(), ErrorReply> {
+    #[cfg_attr(
+        not(feature = "auth"),
+        expect(unused_variables, reason = "there is no key")
+    )]
+    pub(super) fn end(&self, written: &mut dyn ByteSource) -> Result<(), ErrorReply> {
         #[cfg(feature = "auth")]
-        if self.key.is_some() && digest_of(_written) != Some(self.digest) {
+        if self.key.is_some() && digest_of(written) != Some(self.digest) {
             return Err(ErrorReply::NotAuthentic);
         }
         Ok(())
