@@ -19,10 +19,10 @@ use pocketron::{
     label::Sign,
     learners::{
         continual::{AnnealedSteps, Binary, ContinualLearner},
-        perceptron::{KernelPerceptron, Perceptron},
+        perceptron::Perceptron,
     },
     persist::Blank,
-    rule::{MarginRule, PassiveAggressive, Rule, Shrinking},
+    rule::{MarginRule, PassiveAggressive, Shrinking},
     storage::point::{Feature, MOST_FEATURES},
     wrap::NO_CLAMP,
 };
@@ -204,7 +204,7 @@ pub fn build_in(
         examples,
     };
     match format {
-        _ if algorithm.is_pocketron() => pocketron(&plan),
+        _ if algorithm.is_pocketron() => plan.default_learner(),
         Format::F32 if algorithm == Algorithm::TighterFull => plan.recalled(),
         Format::F32 => Ok(Box::new(plan.learner::<f32>()?)),
         Format::F32Scaled => plan.scaled::<f32>(),
@@ -264,19 +264,19 @@ pub fn own_kernel(kernel: Option<AnyKernel>) -> Result<ArdGaussian<Heap<i8>>> {
     })
 }
 
-/// The default learner.
-fn pocketron(plan: &Plan<'_>) -> Result<Box<dyn Learner>> {
-    let update = match plan.algorithm {
-        Algorithm::PocketronBalanced => BinaryUpdate::Balanced,
-        Algorithm::PocketronF1 => BinaryUpdate::F1,
-        _ => BinaryUpdate::Plain,
-    };
-    let points = HeapPoints::new(plan.dim, plan.budget);
-    let parts = (own_kernel(plan.settings.kernel)?, points);
-    Ok(Box::new(update.learner(parts)))
-}
-
 impl Plan<'_> {
+    /// The default learner.
+    fn default_learner(&self) -> Result<Box<dyn Learner>> {
+        let update = match self.algorithm {
+            Algorithm::PocketronBalanced => BinaryUpdate::Balanced,
+            Algorithm::PocketronF1 => BinaryUpdate::F1,
+            _ => BinaryUpdate::Plain,
+        };
+        let points = HeapPoints::new(self.dim, self.budget);
+        let parts = (own_kernel(self.settings.kernel)?, points);
+        Ok(Box::new(update.learner(parts)))
+    }
+
     /// The papers' learner over features of that format.
     fn learner<F: Leaf>(&self) -> Result<BoxedLearner<Sign, F>> {
         let points = HeapPoints::new(self.dim, self.budget);
@@ -371,24 +371,5 @@ impl Plan<'_> {
                 bail!("the default learner has no policy to choose")
             }
         }))
-    }
-}
-
-/// The only learner by name that no image is of: its rows of similarities are not saved.
-impl<R: Rule> Learner for KernelPerceptron<AnyKernel, Recalled, Heap, R> {
-    fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
-        OnlineClassifier::learn(self, x, label)
-    }
-
-    fn score(&self, x: &[f32]) -> Result<f32, InputError> {
-        Scorer::score(self, x)
-    }
-
-    fn alphas(&self) -> Vec<f32> {
-        self.support().coefficients().collect()
-    }
-
-    fn counts(&self) -> Option<&[Counts]> {
-        None
     }
 }

@@ -1,13 +1,21 @@
 //! Tighter-Full as the host runs it: similarities are kept between removals.
 
 use pocketron::{
-    budget::{Admission, EvaluatedIn, Policy, first_least},
+    budget::{Admission, Counts, EvaluatedIn, Policy, first_least},
+    classifier::{OnlineClassifier, Outcome, Scorer},
+    error::InputError,
     kernel::Uniform,
     label::Sign,
+    learners::perceptron::KernelPerceptron,
+    rule::Rule,
     storage::SupportSet,
 };
 
-use crate::heap::{Heap, HeapPoints};
+use super::Learner;
+use crate::{
+    heap::{Heap, HeapPoints},
+    kernel::AnyKernel,
+};
 
 /// Evicts the vector without which the fewest of all seen points are misclassified: the core's `FewestErrors` over
 /// `Everything`, to the bit.
@@ -111,16 +119,34 @@ impl<K: Uniform> Policy<K, Heap> for Recalled {
     }
 }
 
+/// The only learner by name that cannot be saved: images have no rows of similarities.
+impl<R: Rule> Learner for KernelPerceptron<AnyKernel, Recalled, Heap, R> {
+    fn learn(&mut self, x: &[f32], label: Sign) -> Result<Outcome<Sign>, InputError> {
+        OnlineClassifier::learn(self, x, label)
+    }
+
+    fn score(&self, x: &[f32]) -> Result<f32, InputError> {
+        Scorer::score(self, x)
+    }
+
+    fn alphas(&self) -> Vec<f32> {
+        self.support().coefficients().collect()
+    }
+
+    fn counts(&self) -> Option<&[Counts]> {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::generate::Artificial;
     use pocketron::{
         budget::{Everything, FewestErrors},
-        classifier::{OnlineClassifier as _, Scorer as _},
         hypothesis::Expansion,
         kernel::Gaussian,
-        learners::perceptron::{KernelPerceptron, Perceptron},
+        learners::perceptron::Perceptron,
         rule::MarginRule,
     };
 

@@ -68,7 +68,7 @@ impl Guarantee<IgnoresCoefficients> for SlotPolicy {}
 /// Any policy, with its parameters or to be restored from an image.
 ///
 /// The core decides by the type of a policy what it is told. So each becomes a learner of a type of its own: `keeping` and
-/// `merging` in [`binary`](crate::model::binary).
+/// `gaussian` in [`binary`](crate::model::binary).
 pub enum AnyPolicy<F: Feature> {
     /// For every kernel.
     Keeping(KeepingPolicy<F>),
