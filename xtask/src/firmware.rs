@@ -66,8 +66,7 @@ impl Options {
         features.extend(self.fault_injection.then_some("_provoke-faults"));
         features.extend(self.log.then_some("_defmt-log"));
         features.extend(self.sensor.then_some("_recorded-sensor"));
-        // A key makes a device that takes only signed images: see src/firmware/device.rs.
-        features.extend(std::env::var_os("POCKETRON_KEY").map(|_| "auth"));
+        features.extend(has_key().then_some("auth"));
         features.join(",")
     }
 
@@ -121,8 +120,14 @@ fn target_dir(toolchain: Toolchain, options: Options) -> PathBuf {
     match options.learner {
         Some(learner) => folder.join("firmware").join(learner.name),
         None if options.sensor => folder.join("firmware/sensor"),
+        None if has_key() => folder.join("firmware/key"),
         None => folder,
     }
+}
+
+/// Whether the device is to have a key, so that it takes only signed images: see `src/firmware/device.rs`.
+fn has_key() -> bool {
+    std::env::var_os("POCKETRON_KEY").is_some()
 }
 
 fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -> Result<Output> {
@@ -130,6 +135,13 @@ fn link(toolchain: Toolchain, board: &Board, options: Options, flags: &[&str]) -
     let mut cargo = toolchain.cargo_for(&[board.target], &folder, "rustc");
     if let Some(learner) = options.learner {
         learner.configure(&mut cargo);
+    }
+    if has_key() {
+        // SHA-256 as a loop: unrolled, it takes several KB more, and it runs for a push only.
+        let compact = r#"rustflags = ["--cfg", 'sha2_backend_soft="compact"']"#;
+        cargo
+            .arg("--config")
+            .arg(format!("target.{}.{compact}", board.target));
     }
     if options.sensor && std::env::var_os("POCKETRON_RECORDING").is_none() {
         cargo.env("POCKETRON_RECORDING", recording::write()?);
