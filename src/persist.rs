@@ -30,11 +30,13 @@
 //! ```
 //!
 //! Nothing is copied as a whole: [`fill`] writes any piece of the image on
-//! demand. [`restore`] reads the image from a [`ByteSource`] in small pieces, twice: to verify, then to load. [`SlotRing`](crate::persist::store::SlotRing) does both with flash. A part of your own is
+//! demand. [`restore`] reads the image from a [`ByteSource`] in small pieces, twice: to verify, then to load.
+//! [`convert`](fn@convert) also reads images of models with another budget or another number of classes. [`SlotRing`](crate::persist::store::SlotRing) does both with flash. A part of your own is
 //! saved with [`persist!`].
 
 pub(crate) mod checksum;
 mod codec;
+mod convert;
 mod element;
 mod error;
 pub(crate) mod packed;
@@ -47,6 +49,7 @@ mod writer;
 
 pub(crate) use codec::persist_choice;
 pub use codec::{BoundedImage, Persist, persist};
+pub use convert::{Convert, StoredSizes, check_convertible, convert};
 pub use element::Element;
 pub use error::{BufferTooSmall, ImageError};
 pub use reader::{ByteSource, Reader};
@@ -115,6 +118,16 @@ pub fn describe(model: &dyn Persist, out: &mut dyn FnMut(&str)) {
 
 /// Fails if `model` could not be restored from `source`; changes nothing.
 pub fn check(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(), ImageError> {
+    let body = check_frame(source)?;
+    let mut reader = Reader::at(source, HEADER, body);
+    reader.set_dry_run();
+    shape_text::compare(model, &mut reader)?;
+    model.load(&mut reader)?;
+    reader.finish()
+}
+
+/// Fails unless length and checksum hold; the end of the words otherwise.
+fn check_frame(source: &mut dyn ByteSource) -> Result<u32, ImageError> {
     let len = source.len();
     let body = len.checked_sub(TRAILER).ok_or(ImageError::NotAnImage)?;
     let mut reader = Reader::new(source, body);
@@ -129,11 +142,7 @@ pub fn check(model: &mut dyn Persist, source: &mut dyn ByteSource) -> Result<(),
     if reader.word()? != len || !is_intact(source, body)? {
         return Err(ImageError::Damaged);
     }
-    let mut reader = Reader::at(source, HEADER, body);
-    reader.set_dry_run();
-    shape_text::compare(model, &mut reader)?;
-    model.load(&mut reader)?;
-    reader.finish()
+    Ok(body)
 }
 
 /// Makes `model` what it was when the image was written.

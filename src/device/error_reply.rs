@@ -91,7 +91,7 @@ impl From<ImageError> for ErrorReply {
         ErrorReply::Image(match error {
             ImageError::NotAnImage => ImageErrorCode::NotAnImage,
             ImageError::Version(_) => ImageErrorCode::Version,
-            ImageError::OtherShape(_) => ImageErrorCode::OtherShape,
+            ImageError::OtherShape(_) | ImageError::TooManyClasses => ImageErrorCode::OtherShape,
             ImageError::Damaged => ImageErrorCode::Damaged,
             ImageError::Malformed => ImageErrorCode::Malformed,
             ImageError::Unreadable => ImageErrorCode::Unreadable,

@@ -19,6 +19,7 @@
 //! How it works: `docs/pocketron.md`; what each part is worth: `docs/ablations.md`.
 
 mod class_stats;
+mod convert;
 mod evidence;
 mod image;
 pub(super) mod learning;

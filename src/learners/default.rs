@@ -10,8 +10,8 @@ use crate::{
     kernel::ArdGaussian,
     label::{Class, Sign},
     persist::{
-        self, Blank, BoundedImage, BufferTooSmall, ImageError, Persist, Reader, Ready, Restart,
-        Shape, Writer,
+        self, Blank, BoundedImage, BufferTooSmall, Convert, ImageError, Persist, Reader, Ready,
+        Restart, Shape, StoredSizes, Writer,
     },
     rule::{Balanced, ClassFactors},
     storage::{Features, Inline, scale::Moments},
@@ -345,6 +345,16 @@ macro_rules! default_learner {
 
             fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
                 self.learner.load(reader)
+            }
+        }
+
+        impl<$($generics)*> Convert for $learner {
+            fn convert(
+                &mut self,
+                stored: &mut StoredSizes,
+                reader: &mut Reader<'_>,
+            ) -> Result<(), ImageError> {
+                self.learner.convert(stored, reader)
             }
         }
     };

@@ -13,6 +13,8 @@ pub enum ImageError {
     Version(u32),
     /// The image is of another kind of model; its shape hashes to this.
     OtherShape(u32),
+    /// The image has learned a class that the model has no place for.
+    TooManyClasses,
     /// Length or checksum are wrong: something was lost or changed.
     Damaged,
     /// The checksum holds, but no model writes such an image.
@@ -31,6 +33,9 @@ impl fmt::Display for ImageError {
             Self::Version(found) => write!(f, "the image has format version {found}, not ours"),
             Self::OtherShape(found) => {
                 write!(f, "the image is of another kind of model ({found:#010x})")
+            }
+            Self::TooManyClasses => {
+                f.write_str("the image has learned more classes than the model has")
             }
             Self::Damaged => f.write_str("the image is damaged: its checksum does not hold"),
             Self::Malformed => f.write_str("the image is not one that a model would write"),

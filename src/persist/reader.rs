@@ -154,6 +154,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Offset of the next word.
+    pub(crate) fn position(&self) -> u32 {
+        self.position
+    }
+
+    /// Goes to another word: a column is then read across.
+    pub(crate) fn seek(&mut self, position: u32) {
+        self.position = position;
+    }
+
     /// Bytes that have not been read yet.
     pub fn left(&self) -> u32 {
         self.end.saturating_sub(self.position)

@@ -46,6 +46,8 @@ mod opened;
 mod pending_image;
 mod ram;
 mod ring;
+mod room;
+mod update;
 
 pub use embedded_storage::nor_flash;
 pub use error::{Interrupted, LoadError, StoreError};
@@ -54,3 +56,4 @@ pub use opened::Opened;
 pub use pending_image::PendingImage;
 pub use ram::RamFlash;
 pub use ring::{SlotRing, StoreStatus, StoredImage};
+pub use update::LoadedImage;

@@ -6,7 +6,7 @@ use crate::{
     error::{EditError, InputError},
     label::{Class, ClassLabel as _, Label as _},
     learners::PocketronMulti,
-    persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
+    persist::{Blank, Convert, ImageError, Persist, Reader, Ready, Shape, StoredSizes, Writer},
     wrap::{ExemplarReplay, confidence::Confident},
 };
 
@@ -444,6 +444,28 @@ impl<F: Persist, L: Persist> Persist for Teacher<F, L> {
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         self.front_end.load(reader)?;
         self.learner.load(reader)?;
+        self.begin_anew(reader);
+        Ok(())
+    }
+}
+
+impl<F: Persist, L: Convert> Convert for Teacher<F, L> {
+    fn convert(
+        &mut self,
+        stored: &mut StoredSizes,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), ImageError> {
+        stored.same(&self.front_end)?;
+        self.front_end.load(reader)?;
+        self.learner.convert(stored, reader)?;
+        self.begin_anew(reader);
+        Ok(())
+    }
+}
+
+impl<F, L> Teacher<F, L> {
+    /// After a load: nothing is under way.
+    fn begin_anew(&mut self, reader: &Reader<'_>) {
         reader.put(&mut self.is_unrehearsed, true);
         reader.put(&mut self.is_unsaved, false);
         reader.put(&mut self.rehearsed, 0);
@@ -451,7 +473,6 @@ impl<F: Persist, L: Persist> Persist for Teacher<F, L> {
         // Of a button that is still held, the next sample begins a block of its own.
         reader.put(&mut self.class, None);
         reader.put(&mut self.windows, 0);
-        Ok(())
     }
 }
 

@@ -5,7 +5,8 @@ use crate::{
     error::{EditError, InputError},
     label::ClassLabel as _,
     persist::{
-        self, Blank, BufferTooSmall, ImageError, Persist, Reader, Ready, Restart, Shape, Writer,
+        self, Blank, BufferTooSmall, Convert, ImageError, Persist, Reader, Ready, Restart, Shape,
+        StoredSizes, Writer,
     },
 };
 
@@ -215,6 +216,19 @@ impl<L: Restart + Clone> Restart for Undo<L> {
     fn restart(&mut self) {
         self.before_change();
         self.learner.restart();
+    }
+}
+
+impl<L: Convert> Convert for Undo<L> {
+    fn convert(
+        &mut self,
+        stored: &mut StoredSizes,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), ImageError> {
+        self.learner.convert(stored, reader)?;
+        reader.put(&mut self.can_undo, false);
+        reader.put(&mut self.in_block, false);
+        Ok(())
     }
 }
 

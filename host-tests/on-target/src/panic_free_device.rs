@@ -1,4 +1,4 @@
-//! Uses the handler of the protocol in an image that links only if nothing in it can panic.
+//! Uses the handler of the protocol and conversions of models in an image that links only if nothing in it can panic.
 //!
 //! `cargo xtask panic-free` builds it; running it is not the point.
 #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -12,9 +12,14 @@ use core::hint::black_box;
 use pocketron::{
     budget::Oldest,
     device::{BoardStatus, Device, RemoteModel, message::Permissions},
+    learners::continual::{AllViolating, AnnealedSteps},
     learners::multiclass::{OneVsRest, SharedSupport},
-    persist::store::{RamFlash, SlotRing, WearLimit},
+    persist::{
+        BoundedImage, Convert, Ready,
+        store::{RamFlash, SlotRing, WearLimit},
+    },
     prelude::*,
+    signal::Teachable,
     storage::Inline,
     wrap::confidence::{Calibrated, Confident, NoveltyDetector},
 };
@@ -27,6 +32,7 @@ const KERNEL: Gaussian = Gaussian::constant(2.0);
 type Flash = RamFlash<4>;
 type Several = OneVsRest<Forgetron<D, B>, CLASSES>;
 type Default = PocketronMulti<D, B, CLASSES>;
+type Each = AllViolating<AnnealedSteps<35, 3>, CLASSES>;
 type Answering = Undo<Confident<Default, CLASSES>>;
 type Sure = Undo<NoveltyDetector<Calibrated<Pocketron<D, B>>>>;
 type Shared = SharedSupport<Gaussian, Oldest, Inline<D, B>, CLASSES, MarginRule>;
@@ -49,7 +55,21 @@ fn serve<L: RemoteModel<Input = [f32; D]>>(mut model: L, reset: fn(&mut L)) {
     black_box(device.model());
 }
 
+/// Loads an image of a model with other sizes, of whose bytes the optimiser knows nothing, and saves.
+fn update<L: Convert + Ready + BoundedImage>() {
+    let mut model = L::BLANK;
+    let mounted: Result<SlotRing<_>, _> =
+        SlotRing::mount_for(black_box(Flash::new()), black_box(0..4096), &model);
+    if let Ok(mut ring) = mounted {
+        let _ = black_box(ring.load_or_convert(&mut model));
+        let _ = black_box(ring.save_if_readable(&mut model));
+    }
+}
+
 fn demo() {
+    update::<Teachable<D, B, CLASSES>>();
+    update::<Undo<PocketronMulti<D, B, CLASSES, Each>>>();
+    update::<Pocketron<D, B>>();
     serve(Default::new(), |model| *model = Default::BLANK);
     serve(Undo::<Default>::new(), |model| *model = Undo::BLANK);
     serve(Answering::new(), |model| *model = Answering::BLANK);

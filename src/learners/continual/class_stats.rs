@@ -186,6 +186,36 @@ impl<const C: usize> ClassStats<C> {
     }
 }
 
+impl<const C: usize> ClassStats<C> {
+    /// Reads the counts of a model of so many classes. What comes beyond `C` must be without an example.
+    pub fn convert(&mut self, classes: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        for class in 0..classes {
+            let count = Count(reader.word()?);
+            match self.counts.get_mut(class) {
+                Some(place) => reader.put(place, count),
+                None if count.seen() > 0 => return Err(ImageError::TooManyClasses),
+                None => {}
+            }
+        }
+        for place in self.counts.iter_mut().skip(classes) {
+            reader.put(place, Count::BLANK);
+        }
+        reader.number(&mut self.chance, 0.0..=1.0)?;
+        let last = reader.word()? as usize;
+        if last >= classes {
+            return Err(ImageError::Malformed);
+        }
+        if last < C {
+            reader.put(&mut self.last, last as u8);
+        } else {
+            // A run of a class that was forgotten since.
+            reader.put(&mut self.last, 0);
+            reader.put(&mut self.chance, 1.0);
+        }
+        Ok(())
+    }
+}
+
 impl<const C: usize> Persist for ClassStats<C> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.number(C);

@@ -50,6 +50,19 @@ where
             self.kernel.load(reader)?;
             self.update.load(reader)
         })?;
+        self.load_rest(reader)
+    }
+}
+
+impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
+where
+    S: PerFeature,
+    M: Memory,
+    U: Update<C, N>,
+{
+    /// Reads what comes after the update.
+    #[inline]
+    pub(super) fn load_rest(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         self.rng.load(reader)?;
         let [merged, saturated, rehearsals, zero] = reader.word()?.to_le_bytes();
         if merged > 1 || saturated > 1 || zero != 0 {

@@ -196,19 +196,41 @@ impl<const N: usize> Persist for CoefficientRow<N> {
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let mut values = [0; N];
         packed::load(&mut values, reader, |_, place, value| *place = value)?;
-        let [exponent, error_rate, zero, none] = reader.word()?.to_le_bytes();
+        let row = Self::of_words(values, reader.word()?)?;
+        reader.put(self, row);
+        Ok(())
+    }
+}
+
+impl<const N: usize> CoefficientRow<N> {
+    #[inline]
+    fn of_words(values: [i8; N], word: u32) -> Result<Self, ImageError> {
+        let [exponent, error_rate, zero, none] = word.to_le_bytes();
         let legal = exponent <= LARGEST_EXPONENT && zero == 0 && none == 0;
         if !legal || values.contains(&i8::MIN) {
             return Err(ImageError::Malformed);
         }
-        reader.put(
-            self,
-            CoefficientRow {
-                values,
-                exponent,
-                error_rate,
-            },
-        );
-        Ok(())
+        Ok(CoefficientRow {
+            values,
+            exponent,
+            error_rate,
+        })
+    }
+
+    /// Reads a row of so many columns. What comes beyond `N` must be zero.
+    pub(super) fn read(columns: usize, reader: &mut Reader<'_>) -> Result<Self, ImageError> {
+        const PER_WORD: usize = 4;
+        let mut values = [0; N];
+        for first in (0..columns).step_by(PER_WORD) {
+            let word = reader.word()?.to_le_bytes();
+            for (column, value) in (first..first + PER_WORD).zip(word) {
+                match values.get_mut(column).filter(|_| column < columns) {
+                    Some(place) => *place = value as i8,
+                    None if value != 0 => return Err(ImageError::Malformed),
+                    None => {}
+                }
+            }
+        }
+        Self::of_words(values, reader.word()?)
     }
 }

@@ -14,7 +14,7 @@ pub use uneven::Uneven;
 
 use crate::{
     label::{ClassLabel, Sign},
-    persist::{Persist, Ready},
+    persist::{ImageError, Persist, Reader, Ready},
 };
 
 /// State of the learner that a step depends on.
@@ -115,6 +115,12 @@ pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::seale
     /// The column that is empty once a class is forgotten.
     fn column(class: usize) -> Option<usize> {
         Some(class)
+    }
+
+    /// Reads the words of an update of so many classes.
+    #[doc(hidden)]
+    fn convert(&mut self, _classes: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.load(reader)
     }
 
     /// The class with the highest score among those present, and the score behind that.

@@ -43,7 +43,7 @@ impl Layout {
             );
         }
         // Header and mark are erased together, on their own, and first.
-        let sector = (F::ERASE_SIZE as u32).max(PAYLOAD);
+        let sector = sector::<F>();
         if !region.start.is_multiple_of(sector) || !region.end.is_multiple_of(sector) {
             return Err(StoreError::Misaligned(sector));
         }
@@ -85,6 +85,12 @@ impl Layout {
         let start = self.slot(slot);
         start + self.sector..start + self.slot_size
     }
+}
+
+/// Bytes that are erased together: a sector, or as many as hold header and mark.
+pub(super) const fn sector<F: NorFlash>() -> u32 {
+    let sector = F::ERASE_SIZE as u32;
+    if sector < PAYLOAD { PAYLOAD } else { sector }
 }
 
 /// Offsets and lengths of the pieces of a payload of `len` bytes.

@@ -7,7 +7,9 @@ use crate::{
     label::{Class, ClassLabel, Label as _},
     learners::continual::Evidence,
     num::math::{Math as _, Precise, exp},
-    persist::{Blank, ImageError, Persist, Reader, Ready, Restart, Shape, Writer},
+    persist::{
+        Blank, Convert, ImageError, Persist, Reader, Ready, Restart, Shape, StoredSizes, Writer,
+    },
     wrap::undo::Undo,
 };
 
@@ -405,9 +407,35 @@ impl<L: Persist, const C: usize> Persist for Confident<L, C> {
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         self.learner.load(reader)?;
-        let own = &mut self.calibration;
-        for spacing in &mut own.spacings {
-            reader.number(spacing, 0.0..=FARTHEST)?;
+        self.calibration.load(C, reader)
+    }
+}
+
+impl<L: Convert, const C: usize> Convert for Confident<L, C> {
+    fn convert(
+        &mut self,
+        stored: &mut StoredSizes,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), ImageError> {
+        self.learner.convert(stored, reader)?;
+        self.calibration.load(stored.next_size()?, reader)
+    }
+}
+
+impl<const C: usize> Calibration<C> {
+    /// Reads the calibration of so many classes.
+    #[inline]
+    fn load(&mut self, classes: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        let own = self;
+        for class in 0..classes.max(C) {
+            // Classes that are there only in the image, or only here, have no distance.
+            let mut other = 0.0;
+            let spacing = own.spacings.get_mut(class).unwrap_or(&mut other);
+            if class < classes {
+                reader.number(spacing, 0.0..=FARTHEST)?;
+            } else {
+                reader.put(spacing, 0.0);
+            }
         }
         reader.number(&mut own.slope, LEAST_SLOPE - SLOPE..=LARGEST)?;
         reader.number(&mut own.offset, -LARGEST..=0.0)?;

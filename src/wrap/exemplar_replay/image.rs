@@ -1,7 +1,9 @@
 //! The model as an image.
 
 use super::{ExemplarReplay, novelty::FARTHEST, roles::Taught};
-use crate::persist::{ImageError, Persist, Reader, Shape, Writer};
+use crate::persist::{
+    Blank as _, Convert, ImageError, Persist, Reader, Shape, StoredSizes, Writer,
+};
 
 impl<L: Persist, const D: usize, const C: usize, const K: usize, const H: usize> Persist
     for ExemplarReplay<L, D, C, K, H>
@@ -36,7 +38,45 @@ impl<L: Persist, const D: usize, const C: usize, const K: usize, const H: usize>
         self.exponents.load(reader)?;
         self.kept.load(reader)?;
         self.held_out.load(reader)?;
-        for taught in &mut self.taught {
+        self.load_rest(C, reader)
+    }
+}
+
+impl<L: Convert, const D: usize, const C: usize, const K: usize, const H: usize> Convert
+    for ExemplarReplay<L, D, C, K, H>
+{
+    fn convert(
+        &mut self,
+        stored: &mut StoredSizes,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), ImageError> {
+        self.learner.convert(stored, reader)?;
+        if stored.next_size()? != D {
+            return Err(stored.other());
+        }
+        let classes = stored.next_size()?;
+        self.exponents.load(reader)?;
+        self.kept.convert(classes, stored.next_size()?, reader)?;
+        self.held_out
+            .convert(classes, stored.next_size()?, reader)?;
+        self.load_rest(classes, reader)
+    }
+}
+
+impl<L, const D: usize, const C: usize, const K: usize, const H: usize>
+    ExemplarReplay<L, D, C, K, H>
+{
+    /// Reads what comes after the exemplars of so many classes.
+    #[inline]
+    fn load_rest(&mut self, classes: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        for class in 0..classes.max(C) {
+            // Classes that are there only in the image were never taught.
+            let mut other = Taught::BLANK;
+            let taught = self.taught.get_mut(class).unwrap_or(&mut other);
+            if class >= classes {
+                reader.put(taught, Taught::BLANK);
+                continue;
+            }
             let word = reader.word()?;
             if word >> 17 != 0 {
                 return Err(ImageError::Malformed);

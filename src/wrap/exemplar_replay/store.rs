@@ -273,3 +273,33 @@ impl<const D: usize, const C: usize, const N: usize> Persist for Exemplars<D, C,
         Ok(())
     }
 }
+
+impl<const D: usize, const C: usize, const N: usize> Exemplars<D, C, N> {
+    /// Reads the examples of so many classes, each with at most so many. What there is no room for is dropped.
+    pub fn convert(
+        &mut self,
+        classes: usize,
+        most: usize,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), ImageError> {
+        for class in 0..classes.max(C) {
+            let found = if class < classes { reader.word()? } else { 0 };
+            if found as usize > most {
+                return Err(ImageError::Malformed);
+            }
+            if let Some(len) = self.len.get_mut(class) {
+                reader.put(len, (found as usize).min(N) as u8);
+            }
+            for example in 0..found as usize {
+                let mut other = Exemplar([0; D]);
+                let examples = self.examples.get_mut(class);
+                let place = examples.and_then(|examples| examples.get_mut(example));
+                let Exemplar(features) = place.unwrap_or(&mut other);
+                packed::load(features, reader, |reader, feature, found| {
+                    reader.put(feature, found);
+                })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -87,6 +87,20 @@ impl<R: StepRule, const C: usize> Update<C, C> for AllViolating<R, C> {
             *rule = R::BLANK;
         }
     }
+
+    fn convert(&mut self, classes: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        for class in 0..classes.max(C) {
+            // Rules beyond those of this update are read and dropped.
+            let mut other = R::BLANK;
+            let rule = self.rules.get_mut(class).unwrap_or(&mut other);
+            if class < classes {
+                rule.load(reader)?;
+            } else {
+                reader.put(rule, R::BLANK);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Every rule has the same shape.
