@@ -133,7 +133,7 @@ where
     /// [`Permissions::ASK`], or with [`Permissions::TEACH`] if its owner teaches it over the line.
     ///
     /// ```
-    /// use pocketron::device::{BoardStatus, Device, message::{Permissions, StoreErrorCode}};
+    /// use pocketron::device::{Device, message::{Permissions, StoreErrorCode}};
     /// use pocketron::persist::store::{RamFlash, WearLimit};
     /// use pocketron::prelude::*;
     ///
