@@ -15,6 +15,7 @@ mod emulator;
 mod examples;
 mod firmware;
 mod flip_link;
+mod fuzz;
 mod guide;
 mod image;
 #[cfg(test)]
@@ -199,6 +200,20 @@ enum Task {
     },
     /// Run the commands of docs/first-sensor.md, in a copy of the repository
     Guide,
+    /// Give the code bytes that nobody meant, and check what must hold all the same
+    ///
+    /// Installs cargo-fuzz and builds the targets of fuzz/ with instrumentation: minutes, once. What is found ends the
+    /// run of its target and is kept in fuzz/artifacts. docs/reliability.md says what the targets promise.
+    Fuzz {
+        /// Only this target
+        target: Option<String>,
+        /// Seconds for each target
+        #[arg(long, value_name = "N", default_value_t = fuzz::SHORT)]
+        seconds: u64,
+        /// Run one input again, with the messages of the target
+        #[arg(long, value_name = "FILE", requires = "target")]
+        input: Option<PathBuf>,
+    },
 }
 
 #[derive(Subcommand)]
@@ -295,6 +310,14 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Deny => deny::check()?,
         Task::Boards { image } => boards::check(image)?,
         Task::Guide => drop(guide::check()?),
+        Task::Fuzz {
+            target: Some(target),
+            input: Some(input),
+            ..
+        } => fuzz::reproduce(&target, &input)?,
+        Task::Fuzz {
+            target, seconds, ..
+        } => fuzz::run(target.as_deref(), seconds)?,
     }
     Ok(ExitCode::SUCCESS)
 }

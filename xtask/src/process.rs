@@ -69,7 +69,8 @@ pub fn status_within(command: &mut Command, limit: Duration) -> Result<ExitStatu
     wait_within(&mut child, limit).with_context(|| shown(command))
 }
 
-fn output_within(command: &mut Command, limit: Duration) -> Result<Output> {
+/// As [`output`], with another limit.
+pub fn output_within(command: &mut Command, limit: Duration) -> Result<Output> {
     let mut child = start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     // Both pipes are drained while we wait: a full pipe would stop the child.
     let stdout = drain(child.stdout.take());
