@@ -134,6 +134,8 @@ impl Talk<'_, '_> {
             },
             7 => Request::PushBegin {
                 len: input.word() % 600,
+                digest: input.take(stretch % 40),
+                tag: &[],
             },
             8 => Request::PushPart {
                 offset: input.word() % 600,
@@ -166,7 +168,7 @@ impl Talk<'_, '_> {
         image[at] ^= input.byte();
         crate::images::seal(&mut image);
         let len = image.len() as u32;
-        self.exchange(&bench::request(self.next, Request::PushBegin { len }));
+        self.exchange(&bench::request(self.next, Request::unsigned_push(len)));
         for (bytes, offset) in image.chunks(48).zip((0..).step_by(48)) {
             let part = Request::PushPart { offset, bytes };
             self.exchange(&bench::request(self.next, part));
