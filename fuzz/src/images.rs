@@ -55,7 +55,10 @@ impl Task for Loaded<'_> {
             let before = image_of(&other);
             match persist::restore(&mut other, &mut &*image) {
                 Ok(()) => {
-                    assert_eq!(image_of(&other), image, "loads and saves other bytes");
+                    // An image of another budget is loaded, too; it is saved as one of this.
+                    if shape(&image) == shape(&before) {
+                        assert_eq!(image_of(&other), image, "loads and saves other bytes");
+                    }
                     learn_on(&mut other, label);
                 }
                 Err(error) => assert_eq!(image_of(&other), before, "changed by {error}"),
@@ -64,11 +67,16 @@ impl Task for Loaded<'_> {
     }
 }
 
+/// The text behind magic, version and length.
+fn shape(image: &[u8]) -> Option<&[u8]> {
+    let len: &[u8; 4] = image.get(12..)?.first_chunk()?;
+    image.get(16..)?.get(..u32::from_le_bytes(*len) as usize)
+}
+
 /// Words are replaced, added to or cut off.
 fn change(image: &mut Vec<u8>, input: &mut Input<'_>) {
     // Behind magic, version, length and shape, most of the time.
-    let text = image.get(12..16).and_then(|len| len.first_chunk());
-    let text = text.map_or(0, |len| u32::from_le_bytes(*len)) as usize;
+    let text = shape(image).map_or(0, <[u8]>::len);
     let body = 16 + text.next_multiple_of(4);
     while !input.is_empty() {
         let how = input.byte();

@@ -49,10 +49,15 @@ struct Outcome {
 
 /// Builds all targets and runs them, or one of them, for that many seconds each.
 pub fn run(target: Option<&str>, seconds: u64) -> Result<()> {
-    let wanted = TARGETS.iter().filter(|name| target.is_none_or(|one| one == **name));
+    let wanted = TARGETS
+        .iter()
+        .filter(|name| target.is_none_or(|one| one == **name));
     let wanted: Vec<&'static str> = wanted.copied().collect();
     if wanted.is_empty() {
-        bail!("there is no target of that name; there are {}", TARGETS.join(", "));
+        bail!(
+            "there is no target of that name; there are {}",
+            TARGETS.join(", ")
+        );
     }
     build()?;
     let mut outcomes = Vec::new();
@@ -80,7 +85,8 @@ fn build() -> Result<()> {
     let mut cargo = workspace::cargo("fuzz");
     cargo.args(["build", "--sanitizer", "none", "--fuzz-dir"]);
     cargo.arg(folder()).arg("--target-dir").arg(target_dir());
-    process::run(&mut cargo).context("the fuzz targets do not build; a C++ compiler is needed for libFuzzer")
+    process::run(&mut cargo)
+        .context("the fuzz targets do not build; a C++ compiler is needed for libFuzzer")
 }
 
 fn target_dir() -> PathBuf {
@@ -132,10 +138,14 @@ fn executions(text: &str) -> Option<u64> {
 
 /// What went wrong, and how to see it again.
 fn finding(target: &str, text: &str, artifacts: &Path) -> String {
-    let from = text.find("panicked at").or_else(|| text.find("ERROR: libFuzzer"));
+    let from = text
+        .find("panicked at")
+        .or_else(|| text.find("ERROR: libFuzzer"));
     let lines = text[from.unwrap_or(0)..].lines().take(4);
     let lines: Vec<&str> = lines.collect();
-    let input = text.lines().find_map(|line| line.split("Test unit written to ").nth(1));
+    let input = text
+        .lines()
+        .find_map(|line| line.split("Test unit written to ").nth(1));
     let input = input.map_or_else(|| artifacts.display().to_string(), str::to_owned);
     format!(
         "{target} has a finding: {}\nits input: {input}\nagain: cargo xtask fuzz --input {input} {target}; \
@@ -147,7 +157,10 @@ fn finding(target: &str, text: &str, artifacts: &Path) -> String {
 /// Runs one input, with the messages of the target.
 pub fn reproduce(target: &str, input: &Path) -> Result<()> {
     if !TARGETS.contains(&target) {
-        bail!("there is no target {target}; there are {}", TARGETS.join(", "));
+        bail!(
+            "there is no target {target}; there are {}",
+            TARGETS.join(", ")
+        );
     }
     build()?;
     let program = program(target)?;
@@ -158,7 +171,11 @@ fn render(outcomes: &[Outcome]) -> String {
     let mut table = Table::numbers(["target", "executions", "findings"]);
     for one in outcomes {
         let (executions, findings) = (one.executions, usize::from(one.finding.is_some()));
-        table.row([one.target.to_owned(), executions.to_string(), findings.to_string()]);
+        table.row([
+            one.target.to_owned(),
+            executions.to_string(),
+            findings.to_string(),
+        ]);
     }
     table.to_string()
 }
@@ -197,7 +214,10 @@ mod tests {
                     artifact_prefix='a/'; Test unit written to a/crash-12\nstat::number_of_executed_units: 1234\n";
         assert_eq!(executions(text), Some(1234));
         let said = finding("store", text, Path::new("a"));
-        assert!(said.starts_with("store has a finding: panicked at src/store.rs:7:1:\nlost"), "{said}");
+        assert!(
+            said.starts_with("store has a finding: panicked at src/store.rs:7:1:\nlost"),
+            "{said}"
+        );
         assert!(said.contains("its input: a/crash-12\n"), "{said}");
         assert_eq!(executions("nothing"), None);
     }

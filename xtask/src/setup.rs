@@ -91,7 +91,8 @@ fn ready(toolchain: Toolchain) -> Result<Toolchain> {
     Ok(toolchain)
 }
 
-fn rustup(verb: [&str; 2], what: &[String]) -> Result<()> {
+/// Lets rustup do something, for as long as a slow line takes.
+pub fn rustup(verb: [&str; 2], what: &[String]) -> Result<()> {
     let mut command = Command::new("rustup");
     command.current_dir(workspace::root()).args(verb).args(what);
     process::run_within(&mut command, RUSTUP_LIMIT)
