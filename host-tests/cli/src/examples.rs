@@ -87,6 +87,8 @@ pub struct ExampleOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassMap {
     labels: Vec<f64>,
+    /// Names, where labels are no numbers.
+    names: Vec<String>,
 }
 
 impl ClassMap {
@@ -95,6 +97,7 @@ impl ClassMap {
         let labels = data.classes().into_iter().map(|(label, _)| label);
         ClassMap {
             labels: labels.collect(),
+            names: Vec::new(),
         }
     }
 
@@ -107,7 +110,16 @@ impl ClassMap {
         }
         Ok(ClassMap {
             labels: labels.to_vec(),
+            names: Vec::new(),
         })
+    }
+
+    /// Of classes with names: a label is the number of its class.
+    pub fn named(names: &[String]) -> Self {
+        ClassMap {
+            labels: (0..names.len()).map(|class| class as f64).collect(),
+            names: names.to_vec(),
+        }
     }
 
     /// The class of a label.
@@ -118,6 +130,9 @@ impl ClassMap {
 
     /// The label of a class; classes without one are shown by their number.
     pub fn name(&self, class: u8) -> String {
+        if let Some(name) = self.names.get(usize::from(class)) {
+            return name.clone();
+        }
         let label = self.labels.get(usize::from(class));
         label.map_or_else(|| format!("class {class}"), f64::to_string)
     }
@@ -156,6 +171,11 @@ impl ExampleOptions {
             divide: None,
             standardize: None,
         }
+    }
+
+    /// Whether rows are chosen by their labels, or changed.
+    pub fn is_changed(&self) -> bool {
+        self.labels.is_some() || self.divide.is_some() || self.standardize.is_some()
     }
 
     /// Reads the rows for a model with these numbers of features and classes.
@@ -228,6 +248,35 @@ impl ExampleOptions {
 }
 
 impl Examples {
+    /// Rows whose labels are the numbers of named classes.
+    pub fn named(name: &str, rows: Dense<f32>, names: &[String]) -> Self {
+        Examples {
+            name: name.into(),
+            map: ClassMap::named(names),
+            classes: rows.labels.iter().map(|label| *label as u8).collect(),
+            rows,
+        }
+    }
+
+    /// Without the first `skip` rows, and at most so many.
+    ///
+    /// # Errors
+    ///
+    /// There are none left.
+    pub fn cut(mut self, skip: usize, limit: Option<usize>) -> Result<Self> {
+        let end = limit.map_or(self.len(), |limit| {
+            skip.saturating_add(limit).min(self.len())
+        });
+        if skip >= end {
+            bail!("no rows of {} are left", self.name);
+        }
+        let dim = self.rows.dim;
+        self.rows.x = self.rows.x[skip * dim..end * dim].to_vec();
+        self.rows.labels = self.rows.labels[skip..end].to_vec();
+        self.classes = self.classes[skip..end].to_vec();
+        Ok(self)
+    }
+
     /// Warning for rows that come class after class: the accuracy of predictions before learning then tells little,
     /// since the next label is mostly the last one.
     pub fn sorted_warning(&self) -> Option<String> {

@@ -8,6 +8,7 @@
 //! | [`model`] | models out of their images |
 //! | [`examples`], [`confusion`], [`recall`], [`spread`] | rows to teach and ask, what is taken for what, means over runs |
 //! | [`windows`], [`held_out`] | recordings as the device sees them, and which windows are learned and tested |
+//! | [`train`], [`training_data`] | models out of recordings and tables as people have them |
 //! | [`options`], [`listing`], [`trace`], [`evaluate`], [`features`] | the commands |
 //! | [`papers`] | the commands of the package `pocketron-papers`, which compares with the papers |
 //! | [`command`], [`files`] | what all of them do around their work, and how they write files |
@@ -32,6 +33,8 @@ pub mod recall;
 pub mod slot_tracker;
 pub mod spread;
 pub mod trace;
+pub mod train;
+pub mod training_data;
 pub mod windows;
 
 // What the modules above use of the package below, under its usual name.

@@ -13,6 +13,7 @@ use pocketron_cli::{
     model::cli::{self as model, ModelOptions},
     papers::{self, PapersOptions},
     trace::{self, TraceOptions},
+    train::{self, TrainOptions},
 };
 
 /// Perceptrons that learn on the microcontroller, here on your files
@@ -27,6 +28,8 @@ struct Cli {
 enum Command {
     /// Learn the rows of a file in order and print what is stored, as JSON
     Trace(TraceOptions),
+    /// Make a model out of a recording or a table, and say how good it is on rows held out
+    Train(TrainOptions),
     /// Learn in several random orders and print the accuracy on unseen rows
     Evaluate(EvaluateOptions),
     /// Teach, ask and keep a device, at a serial port or in QEMU
@@ -50,6 +53,7 @@ enum Command {
 fn main() -> ExitCode {
     command::run(|| match Cli::parse().command {
         Command::Trace(options) => trace::command(&options),
+        Command::Train(options) => train::command(&options),
         Command::Evaluate(options) => evaluate::command(&options),
         Command::Device(options) => device::command(&options),
         Command::Live(options) => live::command(&options),

@@ -26,6 +26,8 @@ mod boxed;
 pub mod classes;
 pub mod cli;
 mod copies;
+pub mod default_learner;
+pub mod file;
 mod host_model;
 mod image_header;
 mod model_info;
@@ -34,6 +36,7 @@ pub mod shape;
 pub mod wrappers;
 
 pub use boxed::{BoxedLearner, DynLearner};
+pub use file::{Description, ModelFile};
 pub use host_model::{HostModel, Model};
 pub use image_header::{ImageHeader, image_of};
 pub use model_info::{ModelInfo, parameters};

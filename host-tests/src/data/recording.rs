@@ -26,9 +26,11 @@
 //! # Ok::<(), recording::RecordingError>(())
 //! ```
 
+mod columns;
 mod error;
 mod read;
 
+pub use columns::ColumnOptions;
 pub use error::{Fault, RecordingError};
 
 use std::ops::Range;
@@ -51,6 +53,8 @@ pub struct Recording {
     pub people: Vec<String>,
     /// Runs of samples with one label, one person and no gap.
     pub segments: Vec<Segment>,
+    /// Which columns were recognised, and what is strange about others.
+    pub notes: Vec<String>,
     /// All numbers, sample by sample.
     values: Vec<f64>,
 }
@@ -84,7 +88,16 @@ impl Recording {
     ///
     /// The file cannot be read, a column is missing or there twice, or a line is malformed: the error names it.
     pub fn read_file(path: &Path) -> Result<Self, RecordingError> {
-        read::file(path)
+        read::file(path, &ColumnOptions::default())
+    }
+
+    /// The same where columns do not have the usual names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Recording::read_file`]; or a column that is asked for is not there.
+    pub fn read_file_with(path: &Path, options: &ColumnOptions) -> Result<Self, RecordingError> {
+        read::file(path, options)
     }
 
     /// Reads an open source, gzipped or not; `path` only serves the error messages.
@@ -93,7 +106,35 @@ impl Recording {
     ///
     /// As [`Recording::read_file`].
     pub fn read(path: &Path, source: impl std::io::Read) -> Result<Self, RecordingError> {
-        read::source(path, source)
+        read::source(path, source, &ColumnOptions::default())
+    }
+
+    /// The same where columns do not have the usual names.
+    ///
+    /// ```
+    /// use pocketron_testkit::data::recording::{ColumnOptions, Recording};
+    ///
+    /// let text = "ms;ax;gesture\n20;0.5;up\n40;0.25;up\n60;1;down\n80;2;down\n";
+    /// let options = ColumnOptions {
+    ///     time: Some("ms".into()),
+    ///     needs_label: true,
+    ///     ..ColumnOptions::default()
+    /// };
+    /// let recording = Recording::read_with("some.csv".as_ref(), text.as_bytes(), &options)?;
+    /// assert_eq!((recording.channels.join(","), recording.classes.join(",")), ("ax".into(), "up,down".into()));
+    /// assert_eq!(recording.notes, ["the label is column `gesture`: the only one with names"]);
+    /// # Ok::<(), pocketron_testkit::data::RecordingError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Recording::read_file_with`].
+    pub fn read_with(
+        path: &Path,
+        source: impl std::io::Read,
+        options: &ColumnOptions,
+    ) -> Result<Self, RecordingError> {
+        read::source(path, source, options)
     }
 
     /// The same at a given number of samples a second, for files without times.

@@ -56,13 +56,16 @@ fn what_is_wrong_is_named_with_its_line() {
     let wrong = |text: &str| read(text).expect_err(text).to_string();
     assert_eq!(
         wrong("x,y\n1,2\n1,b\n"),
-        "some.csv:3: `b` in column `y` is no number"
+        "some.csv:3: `b` in column `y` is no number: correct it, leave the column out (--drop y), or keep its rows together (--group y)"
     );
     assert_eq!(
         wrong("x,y\n1,2\n\n\n1,inf\n"),
-        "some.csv:5: `inf` in column `y` is no number"
+        "some.csv:5: `inf` in column `y` is no number: correct it, leave the column out (--drop y), or keep its rows together (--group y)"
     );
-    assert_eq!(wrong("x,y\n1,2\n1\n"), "some.csv:3: 1 columns instead of 2");
+    assert_eq!(
+        wrong("x,y\n1,2\n1\n"),
+        "some.csv:3: 1 columns instead of 2: the line is cut off, or has a separator too many or too few"
+    );
     assert_eq!(
         wrong("x,x\n1,2\n"),
         "some.csv:1: there are two columns for `x`"
@@ -73,7 +76,7 @@ fn what_is_wrong_is_named_with_its_line() {
     );
     assert_eq!(
         wrong("time,x\n1,0\n2,0\n2,0\n"),
-        "some.csv:4: time goes back to 2"
+        "some.csv:4: time goes back to 2: put the lines in order, or leave the column out with --drop"
     );
     assert_eq!(wrong("x,y\n"), "some.csv: there is no sample");
     assert!(wrong("label,time\na,1\n").contains("no column is a channel"));

@@ -7,7 +7,10 @@ use pocketron::{
     error::InputError,
     label::{Class, ClassLabel},
     learners::continual::Evidence,
-    persist::{Blank, ImageError, Persist, Reader, Restart, Shape as ShapeWriter, Writer},
+    persist::{
+        Blank, Convert, ImageError, Persist, Reader, Restart, Shape as ShapeWriter, StoredSizes,
+        Writer,
+    },
     storage::scale::Moments,
     wrap::confidence::EvidenceSource,
 };
@@ -54,6 +57,16 @@ pub trait DynLearner<L: ClassLabel, F = f32>:
         None
     }
 
+    /// Weight of each feature in the kernel, if it learns any.
+    fn feature_weights(&self) -> Option<Vec<f32>> {
+        None
+    }
+
+    /// The same, if it can be loaded from a model of other sizes.
+    fn convertible(&mut self) -> Option<&mut dyn Convert> {
+        None
+    }
+
     /// A copy.
     fn duplicate(&self) -> BoxedLearner<L, F>;
 }
@@ -96,6 +109,11 @@ impl<L: ClassLabel, F> BoxedLearner<L, F> {
     /// Name and state of each wrapper, the outermost first.
     pub fn wrappers(&self) -> Vec<(&'static str, String)> {
         self.own().wrappers()
+    }
+
+    /// Weight of each feature in the kernel, if it learns any.
+    pub fn feature_weights(&self) -> Option<Vec<f32>> {
+        self.own().feature_weights()
     }
 
     /// Label and score of `x`, and the scores of all classes.
@@ -213,6 +231,20 @@ impl<L: Build<F>, F> Persist for BoxedLearner<L, F> {
     }
 }
 
+/// As what is inside; most learners load images of their own sizes only.
+impl<L: Build<F>, F> Convert for BoxedLearner<L, F> {
+    fn convert(
+        &mut self,
+        stored: &mut StoredSizes,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), ImageError> {
+        match self.own_mut().convertible() {
+            Some(learner) => learner.convert(stored, reader),
+            None => Err(stored.other()),
+        }
+    }
+}
+
 /// Labels as numbers of classes: of two classes, 0 is negative and 1 positive.
 impl<L: Build<f32>> Model for BoxedLearner<L> {
     fn learn(&mut self, x: &[f32], class: Class) -> Result<Outcome<Class>, InputError> {
@@ -236,5 +268,13 @@ impl<L: Build<f32>> Model for BoxedLearner<L> {
 
     fn wrappers(&self) -> Vec<(&'static str, String)> {
         self.wrappers()
+    }
+
+    fn feature_weights(&self) -> Option<Vec<f32>> {
+        self.feature_weights()
+    }
+
+    fn convertible(&mut self) -> &mut dyn Convert {
+        self
     }
 }

@@ -1,18 +1,26 @@
 //! `pocketron model`: models that were pulled from a device, on this machine.
 
-use std::{fmt, fs, iter, path::PathBuf};
+use std::{
+    fmt, iter,
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use pocketron::device::Confidence;
 
-use super::{HostModel, ImageHeader, ModelInfo, shape::LONGEST};
+use super::{
+    Description, HostModel, ImageHeader, ModelFile, ModelInfo,
+    default_learner::{self, Sizes},
+    shape::LONGEST,
+};
 use crate::{
     confusion::Confusion,
     escape,
-    examples::{ExampleOptions, Passes},
-    files, recall,
+    examples::{ExampleOptions, Examples, Passes},
+    recall,
     table::Table,
+    training_data::{ColumnArguments, FrontArguments, TrainingData},
 };
 
 /// Options of the command.
@@ -24,6 +32,10 @@ pub struct ModelOptions {
 
 #[derive(Subcommand, Debug)]
 enum ModelCommand {
+    /// Write an empty model
+    New(NewOptions),
+    /// Give a model another budget or another number of classes, and keep what it has learned
+    Convert(ConvertOptions),
     /// Show the kind of model in an image, its parameters and what it has learned
     Show(ShowOptions),
     /// Let the model predict the rows of a file, and count what is right
@@ -32,10 +44,48 @@ enum ModelCommand {
     Teach(TeachOptions),
 }
 
+/// Options of `new`.
+#[derive(Args, Debug)]
+struct NewOptions {
+    /// Where to write it
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Numbers per example
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
+    features: u16,
+    /// Names of the classes, at least two
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', num_args = 1.., required = true)]
+    labels: Vec<String>,
+    /// Support vectors at most
+    #[arg(long, value_name = "B", default_value_t = 40, conflicts_with = "bytes",
+        value_parser = clap::value_parser!(u16).range(1..))]
+    budget: u16,
+    /// As many as fit into a model of N bytes of RAM
+    #[arg(long, value_name = "N")]
+    bytes: Option<usize>,
+}
+
+/// Options of `convert`.
+#[derive(Args, Debug)]
+struct ConvertOptions {
+    /// Model, as `train` or `device pull` writes it
+    #[arg(value_name = "MODEL")]
+    image: PathBuf,
+    /// Support vectors at most: fewer than it has are merged [default: as it has]
+    #[arg(long, value_name = "B", value_parser = clap::value_parser!(u16).range(1..))]
+    budget: Option<u16>,
+    /// Classes at most; those that are left out must be without an example [default: as it has]
+    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(2..=256))]
+    classes: Option<u16>,
+    /// Where to write the new model
+    #[arg(long, short, value_name = "NEW")]
+    out: PathBuf,
+}
+
 /// Options of `show`.
 #[derive(Args, Debug)]
 struct ShowOptions {
-    /// Image, as `device pull` writes it
+    /// Model, as `train` or `device pull` writes it
     #[arg(value_name = "IMAGE")]
     image: PathBuf,
 }
@@ -43,11 +93,13 @@ struct ShowOptions {
 /// Options of `ask`.
 #[derive(Args, Debug)]
 struct AskOptions {
-    /// Image, as `device pull` writes it
+    /// Model, as `train` or `device pull` writes it
     #[arg(value_name = "IMAGE")]
     image: PathBuf,
     #[command(flatten)]
     examples: ExampleOptions,
+    #[command(flatten)]
+    columns: ColumnArguments,
     /// Print the prediction for every row, with its probability and whether it is known if the model can tell
     #[arg(long)]
     rows: bool,
@@ -56,12 +108,14 @@ struct AskOptions {
 /// Options of `teach`.
 #[derive(Args, Debug)]
 struct TeachOptions {
-    /// Image, as `device pull` writes it
+    /// Model, as `train` or `device pull` writes it
     #[arg(value_name = "IMAGE")]
     image: PathBuf,
     #[command(flatten)]
     examples: ExampleOptions,
-    /// Where to write the new image, for `device push`
+    #[command(flatten)]
+    columns: ColumnArguments,
+    /// Where to write the new model, for `device push`
     #[arg(long, value_name = "NEW")]
     out: PathBuf,
     #[command(flatten)]
@@ -71,29 +125,125 @@ struct TeachOptions {
 /// Carries out one of the commands.
 pub fn command(options: &ModelOptions) -> Result<()> {
     match &options.command {
+        ModelCommand::New(options) => new(options),
+        ModelCommand::Convert(options) => convert(options),
         ModelCommand::Show(options) => show(options),
         ModelCommand::Ask(options) => ask(options),
         ModelCommand::Teach(options) => teach(options),
     }
 }
 
-fn read(path: &PathBuf) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+fn open(path: &Path) -> Result<(HostModel, Description)> {
+    let file = ModelFile::read(path)?;
+    let model = file.open().with_context(|| path.display().to_string())?;
+    Ok((model, file.description))
 }
 
-fn open(path: &PathBuf) -> Result<HostModel> {
-    HostModel::open(&read(path)?).with_context(|| path.display().to_string())
+/// Rows for a model: with the names of its classes if it has them.
+fn examples(
+    options: &ExampleOptions,
+    columns: &ColumnArguments,
+    (model, description): &(HostModel, Description),
+) -> Result<Examples> {
+    if description.labels.is_empty() || options.is_changed() {
+        return options.load(model.features(), model.classes());
+    }
+    let front = FrontArguments::of(description.front.as_ref())?;
+    let data_dir = options.data_dir.as_deref();
+    let data = TrainingData::load(&options.data, columns, &front, data_dir, 1)?;
+    let data = data.with_classes(&description.labels)?;
+    if data.rows.dim != model.features() {
+        bail!(
+            "{} has {} features, the model {}",
+            data.name,
+            data.rows.dim,
+            model.features()
+        );
+    }
+    if data.features != description.features {
+        eprintln!(
+            "note: the features are called `{}` here and `{}` in the model",
+            data.features.join("`, `"),
+            description.features.join("`, `")
+        );
+    }
+    let rows = Examples::named(&data.name, data.rows, &description.labels);
+    rows.cut(options.skip, options.limit)
+}
+
+fn new(options: &NewOptions) -> Result<()> {
+    let (features, classes) = (usize::from(options.features), options.labels.len());
+    if classes < 2 {
+        bail!("--labels has one name; there is nothing to tell apart");
+    }
+    let sizes = match options.bytes {
+        Some(bytes) => Sizes::in_bytes(features, classes, bytes)?,
+        None => Sizes {
+            features,
+            budget: options.budget.into(),
+            classes,
+        },
+    };
+    let file = ModelFile {
+        image: sizes.empty()?.image(),
+        description: Description {
+            labels: options.labels.clone(),
+            features: (1..=features).map(|feature| feature.to_string()).collect(),
+            front: None,
+        },
+    };
+    file.write(&options.out)?;
+    let (out, name) = (options.out.display(), sizes.rust_type());
+    println!("{out} is an empty {name} of {} bytes of RAM", sizes.bytes());
+    Ok(())
+}
+
+fn convert(options: &ConvertOptions) -> Result<()> {
+    let path = options.image.display();
+    let file = ModelFile::read(&options.image)?;
+    let old = file.open().with_context(|| path.to_string())?;
+    let [budget, classes] = [options.budget, options.classes].map(|size| size.map(usize::from));
+    let shape = default_learner::resized(old.shape(), budget, classes);
+    if shape == *old.shape() {
+        bail!(
+            "{path}: nothing to convert: --budget or --classes says what should change, in a default learner"
+        );
+    }
+    let mut new = HostModel::blank(&shape)?;
+    new.convert(&file.image).with_context(|| path.to_string())?;
+    let image = new.image();
+    let converted = ModelFile {
+        image,
+        description: file.description,
+    };
+    converted.write(&options.out)?;
+    let vectors = |model: &HostModel| -> usize {
+        let own = model.model_info().into_iter();
+        own.filter_map(|(_, own)| own.vectors.map(|(used, _)| used))
+            .sum()
+    };
+    let out = options.out.display();
+    println!("{path}: {}, {} vectors", old.shape(), vectors(&old));
+    println!("{out}: {}, {} vectors", new.shape(), vectors(&new));
+    if let Some(sizes) = Sizes::of(&shape) {
+        println!(
+            "in the firmware: {}, {} bytes of RAM",
+            sizes.rust_type(),
+            sizes.bytes()
+        );
+    }
+    Ok(())
 }
 
 fn show(options: &ShowOptions) -> Result<()> {
-    let bytes = read(&options.image)?;
+    let ModelFile { image, description } = ModelFile::read(&options.image)?;
     let path = options.image.display();
-    let image_header = ImageHeader::open(&bytes).with_context(|| path.to_string())?;
+    let image_header = ImageHeader::open(&image).with_context(|| path.to_string())?;
     let mut table = Table::facts();
     table.fact("model", escape::quoted(&image_header.shape, LONGEST));
     table.fact("shape", format!("{:#010x}", image_header.shape_hash));
-    table.fact("image", format!("{} bytes, checksum holds", bytes.len()));
-    let model = match HostModel::open(&bytes) {
+    table.fact("image", format!("{} bytes, checksum holds", image.len()));
+    let model = match HostModel::open(&image) {
         Ok(model) => model,
         Err(error) => {
             print!("{table}");
@@ -115,9 +265,36 @@ fn show(options: &ShowOptions) -> Result<()> {
         let (name, values) = part.split_once(": ").unwrap_or((part, ""));
         table.fact(name, values);
     }
+    if let Some(front) = &description.front {
+        table.fact("front end", front.rust_type(model.features()));
+    }
+    if let Some(sizes) = Sizes::of(model.shape()) {
+        table.fact("in Rust", sizes.rust_type());
+        table.fact("RAM", format!("{} bytes", sizes.bytes()));
+    }
     print!("{table}");
-    print_learned(&model, |class| class.to_string());
+    print_learned(&model, |class| description.label(class));
+    if let Some(weights) = model.feature_weights() {
+        print!("\n{}", bars(&weights, &description.features));
+    }
     Ok(())
+}
+
+/// Characters of the longest bar.
+const BAR: f32 = 40.0;
+
+/// Weight of each feature in the kernel, the largest with the longest bar.
+fn bars(weights: &[f32], names: &[String]) -> Table {
+    let largest = weights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let mut table = Table::facts();
+    table.row(["feature", "weight", ""]);
+    for (feature, weight) in weights.iter().enumerate() {
+        let name = names.get(feature).cloned();
+        let name = name.unwrap_or_else(|| (feature + 1).to_string());
+        let bar = "█".repeat((BAR * weight / largest).round() as usize);
+        table.row([name, format!("{weight:.2}"), bar]);
+    }
+    table
 }
 
 /// A column about a class: its heading, and a cell from the class's examples, if they are counted, and its facts.
@@ -159,8 +336,9 @@ fn print_learned(model: &HostModel, name: impl Fn(u8) -> String) {
 }
 
 fn ask(options: &AskOptions) -> Result<()> {
-    let model = open(&options.image)?;
-    let examples = options.examples.load(model.features(), model.classes())?;
+    let opened = open(&options.image)?;
+    let examples = examples(&options.examples, &options.columns, &opened)?;
+    let (model, description) = opened;
     let mut confusion = Confusion::new(&examples.map);
     let mut answers = Answers::default();
     for (row, (truth, x)) in examples.iter().enumerate() {
@@ -178,7 +356,7 @@ fn ask(options: &AskOptions) -> Result<()> {
     }
     print!("{confusion}");
     // Without listed labels, the order of the model's classes is a guess.
-    if options.examples.labels.is_some() {
+    if options.examples.labels.is_some() || !description.labels.is_empty() {
         print_learned(&model, |class| examples.map.name(class));
     }
     Ok(())
@@ -225,8 +403,9 @@ impl fmt::Display for Answers {
 }
 
 fn teach(options: &TeachOptions) -> Result<()> {
-    let mut model = open(&options.image)?;
-    let examples = options.examples.load(model.features(), model.classes())?;
+    let opened = open(&options.image)?;
+    let examples = examples(&options.examples, &options.columns, &opened)?;
+    let (mut model, description) = opened;
     print!("{}", examples.legend());
     options.passes.warn_of_sorted(&examples);
     let (mut learned, mut mistakes, mut updates) = (0_u64, 0, 0);
@@ -238,7 +417,11 @@ fn teach(options: &TeachOptions) -> Result<()> {
         mistakes += u64::from(outcome.mistake);
         updates += u64::from(outcome.changed());
     }
-    files::replace(&options.out, &model.image())?;
+    let file = ModelFile {
+        image: model.image(),
+        description,
+    };
+    file.write(&options.out)?;
     let accuracy = 100.0 * (1.0 - mistakes as f64 / learned.max(1) as f64);
     let mut table = Table::facts();
     table.fact("learned", learned);

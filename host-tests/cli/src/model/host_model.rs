@@ -6,7 +6,7 @@ use pocketron::{
     classifier::Outcome,
     error::InputError,
     label::Class,
-    persist::{self, ImageError, Persist},
+    persist::{self, Convert, ImageError, Persist},
 };
 
 use super::{ImageHeader, ModelInfo, Shape, UnknownShape, image_of, wrappers};
@@ -25,6 +25,12 @@ pub trait Model: Persist {
 
     /// Name and state of each wrapper, the outermost first.
     fn wrappers(&self) -> Vec<(&'static str, String)>;
+
+    /// Weight of each feature in the kernel, if it has learned any.
+    fn feature_weights(&self) -> Option<Vec<f32>>;
+
+    /// The same, to be loaded from a model of other sizes.
+    fn convertible(&mut self) -> &mut dyn Convert;
 }
 
 /// A model of a device, running here.
@@ -71,6 +77,18 @@ impl HostModel {
         }
     }
 
+    /// A model of that shape that has learned nothing.
+    ///
+    /// # Errors
+    ///
+    /// The host has no learner of that shape.
+    pub fn blank(shape: &Shape) -> Result<Self, UnknownShape> {
+        Ok(HostModel {
+            model: wrappers::model(shape)?,
+            shape: shape.clone(),
+        })
+    }
+
     /// Its image as it is now.
     pub fn image(&self) -> Vec<u8> {
         image_of(self.model.as_ref())
@@ -104,6 +122,20 @@ impl HostModel {
     /// The winning class, all scores, and how sure its wrappers are.
     pub fn predict(&self, x: &[f32]) -> Result<Prediction, InputError> {
         self.model.predict(x)
+    }
+
+    /// Becomes what an image is of, even if that has another budget or another number of classes.
+    ///
+    /// # Errors
+    ///
+    /// As [`persist::convert`].
+    pub fn convert(&mut self, image: &[u8]) -> Result<(), ImageError> {
+        persist::convert(self.model.convertible(), &mut &*image)
+    }
+
+    /// Weight of each feature in the kernel, if it has learned any.
+    pub fn feature_weights(&self) -> Option<Vec<f32>> {
+        self.model.feature_weights()
     }
 
     /// Of each class that has a learner of its own: its examples, if they are counted, and what it is.

@@ -13,7 +13,7 @@ use pocketron::{
     device::Confidence,
     error::InputError,
     label::{Class, ClassLabel, Sign},
-    persist::{Persist, Restart},
+    persist::{Convert, Persist, Restart},
     storage::point::Feature,
     wrap::{
         confidence::{Calibrated, Confident, NoveltyDetector},
@@ -168,6 +168,11 @@ pub trait Wrapper {
     /// Its state in plain words.
     fn state(&self) -> String;
 
+    /// The same, if it can be loaded from a model of other sizes.
+    fn as_convertible(&mut self) -> Option<&mut dyn Convert> {
+        None
+    }
+
     /// Adds what it says about `x`.
     fn remark(&self, _x: &[Self::Format], _remarks: &mut Confidence) -> Result<(), InputError> {
         Ok(())
@@ -207,6 +212,14 @@ where
         Ok(confidence)
     }
 
+    fn feature_weights(&self) -> Option<Vec<f32>> {
+        self.inner().feature_weights()
+    }
+
+    fn convertible(&mut self) -> Option<&mut dyn Convert> {
+        self.as_convertible()
+    }
+
     fn duplicate(&self) -> BoxedLearner<L, F> {
         BoxedLearner::new(self.clone())
     }
@@ -232,12 +245,14 @@ impl<F: 'static> Wrapper for Calibrated<BoxedLearner<Sign, F>> {
     }
 }
 
-impl<L: ClassLabel + 'static, F: 'static, const C: usize> Wrapper
-    for Confident<BoxedLearner<L, F>, C>
-{
+impl<L: Build<F>, F: 'static, const C: usize> Wrapper for Confident<BoxedLearner<L, F>, C> {
     type Label = L;
     type Format = F;
     const NAME: &'static str = "confident";
+
+    fn as_convertible(&mut self) -> Option<&mut dyn Convert> {
+        Some(self)
+    }
 
     fn inner(&self) -> &BoxedLearner<L, F> {
         self.learner()

@@ -15,3 +15,4 @@ mod live;
 mod models;
 mod refusals;
 mod traces;
+mod training;

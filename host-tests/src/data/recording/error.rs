@@ -20,6 +20,14 @@ pub enum Fault {
     Twice(String),
     /// No column is a channel.
     NoChannel,
+    /// There is nothing.
+    NoColumns,
+    /// There is one column only.
+    OneColumn,
+    /// There is no column of this name; the second text lists those there are.
+    NoColumn(String, String),
+    /// No column is the label: why.
+    NoLabel(String),
     /// There is no sample.
     Empty,
     /// This is no finite number, in the column of this name.
@@ -69,12 +77,24 @@ impl fmt::Display for RecordingError {
             Fault::Io(error) | Fault::Csv(error) => f.write_str(error),
             Fault::Twice(column) => write!(f, "there are two columns for `{}`", quoted(column, LONGEST)),
             Fault::NoChannel => f.write_str("no column is a channel; the first line names the columns, such as `time,x,y,z,label`"),
+            Fault::NoColumns => f.write_str("the file is empty"),
+            Fault::OneColumn => f.write_str("there is one column only: separate columns by commas, semicolons or tabs"),
+            Fault::NoColumn(name, all) => write!(f, "no column is called `{name}`; there are `{all}`"),
+            Fault::NoLabel(why) => write!(f, "which column is the label? {why}; --label COLUMN says it"),
             Fault::Empty => f.write_str("there is no sample"),
             Fault::NoNumber(text, column) => {
                 let [text, column] = [text, column].map(|text| quoted(text, LONGEST));
-                write!(f, "`{text}` in column `{column}` is no number")
+                write!(f, "`{text}` in column `{column}` is no number: ")?;
+                match text.replace(',', ".").parse::<f64>() {
+                    _ if text.is_empty() => f.write_str("fill it in or leave the line out"),
+                    Ok(number) if number.is_finite() => f.write_str("write decimals with a point"),
+                    _ => write!(
+                        f,
+                        "correct it, leave the column out (--drop {column}), or keep its rows together (--group {column})"
+                    ),
+                }
             }
-            Fault::Time(time) => write!(f, "time goes back to {time}"),
+            Fault::Time(time) => write!(f, "time goes back to {time}: put the lines in order, or leave the column out with --drop"),
             Fault::Channels { found, expected } => write!(f, "{found} channels instead of {expected}"),
             Fault::NotWhole(value) => write!(f, "{value} is no integer from -32768 to 32767"),
         }

@@ -6,13 +6,9 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use super::columns::{self, ColumnOptions, Columns};
 use super::{Fault, Recording, RecordingError, Segment};
 use crate::data::source::Text;
-
-const TIME: [&str; 3] = ["time", "timestamp", "seconds"];
-const LABEL: [&str; 3] = ["label", "class", "activity"];
-const PERSON: [&str; 3] = ["person", "subject", "user"];
-const GROUP: [&str; 3] = ["side", "session", "recording"];
 
 /// The first bytes of text that says its encoding.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -20,9 +16,12 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// A step in time above this many usual ones is a gap.
 const GAP: f64 = 1.5;
 
-pub fn file(path: &Path) -> Result<Recording, RecordingError> {
+/// Rows that are looked at before the file is read.
+const SAMPLE: usize = 1000;
+
+pub fn file(path: &Path, options: &ColumnOptions) -> Result<Recording, RecordingError> {
     match File::open(path) {
-        Ok(file) => source(path, file),
+        Ok(file) => source(path, file, options),
         Err(error) => {
             let fault = Fault::Io(error.to_string());
             Err(RecordingError::new(
@@ -34,13 +33,17 @@ pub fn file(path: &Path) -> Result<Recording, RecordingError> {
     }
 }
 
-pub fn source(path: &Path, source: impl Read) -> Result<Recording, RecordingError> {
+pub fn source(
+    path: &Path,
+    source: impl Read,
+    options: &ColumnOptions,
+) -> Result<Recording, RecordingError> {
     let name = path.display().to_string();
     let text = text(source);
     let text =
-        text.map_err(|error| RecordingError::new(&name, None, Fault::Io(error.to_string())))?;
+        text.map_err(|error| RecordingError::new(&name, None, Fault::Io(unreadable(&error))))?;
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
-    parse(&name, text)
+    parse(&name, text, options)
 }
 
 /// Everything, unpacked.
@@ -48,6 +51,21 @@ fn text(source: impl Read) -> std::io::Result<Vec<u8>> {
     let mut text = Vec::new();
     Text::new(source)?.read_to_end(&mut text)?;
     Ok(text)
+}
+
+/// Why a file could not be read, and what to do.
+fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::IsADirectory => "this is a directory: name a file in it".into(),
+        std::io::ErrorKind::UnexpectedEof => {
+            "the gzip file ends too early, as one does that was cut off: copy or pack it again"
+                .into()
+        }
+        std::io::ErrorKind::InvalidInput | std::io::ErrorKind::InvalidData => {
+            format!("the gzip file is damaged ({error}): copy or pack it again")
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// The line, from 1, of the first record at or behind a place: blank lines and comments are none.
@@ -74,49 +92,6 @@ fn delimiter(text: &[u8]) -> u8 {
         .unwrap_or(&b',')
 }
 
-/// Where is what.
-#[derive(Default)]
-struct Columns {
-    time: Option<usize>,
-    label: Option<usize>,
-    person: Option<usize>,
-    group: Vec<usize>,
-    channels: Vec<usize>,
-}
-
-impl Columns {
-    fn new(heading: &StringRecord) -> Result<Self, Fault> {
-        let mut columns = Columns::default();
-        for (at, name) in heading.iter().enumerate() {
-            let lower = name.to_lowercase();
-            let is = |names: [&str; 3]| names.contains(&lower.as_str());
-            let single = match () {
-                () if is(TIME) => &mut columns.time,
-                () if is(LABEL) => &mut columns.label,
-                () if is(PERSON) => &mut columns.person,
-                () if is(GROUP) => {
-                    columns.group.push(at);
-                    continue;
-                }
-                () if heading.iter().take(at).any(|other| other == name) => {
-                    return Err(Fault::Twice(name.into()));
-                }
-                () => {
-                    columns.channels.push(at);
-                    continue;
-                }
-            };
-            if single.replace(at).is_some() {
-                return Err(Fault::Twice(lower));
-            }
-        }
-        match columns.channels.is_empty() {
-            true => Err(Fault::NoChannel),
-            false => Ok(columns),
-        }
-    }
-}
-
 /// Names in the order in which they occur.
 fn position(names: &mut Vec<String>, name: &str) -> Option<usize> {
     if name.is_empty() {
@@ -129,7 +104,7 @@ fn position(names: &mut Vec<String>, name: &str) -> Option<usize> {
     })
 }
 
-fn parse(name: &str, text: &[u8]) -> Result<Recording, RecordingError> {
+fn parse(name: &str, text: &[u8], options: &ColumnOptions) -> Result<Recording, RecordingError> {
     let wrong = |line: Option<u64>, fault| RecordingError::new(name, line, fault);
     let csv = |error: csv::Error| {
         let line = error
@@ -137,13 +112,25 @@ fn parse(name: &str, text: &[u8]) -> Result<Recording, RecordingError> {
             .map(|position| line_of(text, position.byte()));
         wrong(line, Fault::Csv(explained(&error)))
     };
-    let mut reader = ReaderBuilder::new()
-        .delimiter(delimiter(text))
-        .comment(Some(b'#'))
-        .trim(Trim::All)
-        .from_reader(text);
-    let heading = reader.headers().map_err(csv)?.clone();
-    let columns = Columns::new(&heading).map_err(|fault| wrong(Some(1), fault))?;
+    let reader = |has_heading: bool| {
+        ReaderBuilder::new()
+            .delimiter(delimiter(text))
+            .comment(Some(b'#'))
+            .trim(Trim::All)
+            .has_headers(has_heading)
+            .from_reader(text)
+    };
+    let first = reader(true).headers().map_err(csv)?.clone();
+    let has_heading = !(options.needs_label && columns::is_example(&first));
+    let heading = match has_heading {
+        true => first,
+        false => columns::numbered(first.len()),
+    };
+    let sample = reader(has_heading).into_records().take(SAMPLE);
+    let sample: Vec<StringRecord> = sample.map_while(Result::ok).collect();
+    let columns = Columns::new(&heading, options, &sample);
+    let columns = columns.map_err(|fault| wrong(Some(1), fault))?;
+    let mut reader = reader(has_heading);
     let mut recording = Recording {
         name: name.into(),
         channels: columns
@@ -155,6 +142,7 @@ fn parse(name: &str, text: &[u8]) -> Result<Recording, RecordingError> {
         classes: Vec::new(),
         people: Vec::new(),
         segments: Vec::new(),
+        notes: columns.notes.clone(),
         values: Vec::new(),
     };
     let mut times: Vec<f64> = Vec::new();
@@ -219,7 +207,9 @@ fn explained(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
-        } => format!("{len} columns instead of {expected_len}"),
+        } => format!(
+            "{len} columns instead of {expected_len}: the line is cut off, or has a separator too many or too few"
+        ),
         csv::ErrorKind::Utf8 { .. } => "this is not UTF-8".into(),
         csv::ErrorKind::Io(error) => error.to_string(),
         _ => error.to_string(),

@@ -16,6 +16,7 @@ use super::{key, stop};
 use crate::{
     device::{Client, LinkError, answer::Saved},
     escape, files,
+    model::ModelFile,
 };
 
 /// Longest wait for flash that was written a moment ago.
@@ -150,7 +151,8 @@ impl PushOptions {
     /// Gives the device the model of a file.
     pub fn run(&self, client: &mut Client) -> Result<()> {
         let path = self.image.display();
-        let image = fs::read(&self.image).with_context(|| format!("{path} cannot be read"))?;
+        // The device gets the image alone, without the names behind it.
+        let ModelFile { image, .. } = ModelFile::read(&self.image)?;
         let key = self.key.as_deref().map(key::read).transpose()?;
         let bar = bytes_bar()?;
         let saved = patiently(&bar, || {

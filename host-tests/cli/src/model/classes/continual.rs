@@ -7,6 +7,7 @@ use pocketron::{
     learners::continual::{
         AllViolating, AnnealedSteps, BestWrongClass, Binary, ContinualLearner, Uneven, Update,
     },
+    persist::Convert,
     rule::{Balanced, F1},
     wrap::confidence::EvidenceSource,
 };
@@ -125,6 +126,14 @@ where
     fn alphas(&self) -> Vec<f32> {
         let rows = self.vectors().rows().iter();
         rows.map(|row| row.coefficient(0)).collect()
+    }
+
+    fn feature_weights(&self) -> Option<Vec<f32>> {
+        Some(self.kernel().weights().collect())
+    }
+
+    fn convertible(&mut self) -> Option<&mut dyn Convert> {
+        Some(self)
     }
 
     fn duplicate(&self) -> BoxedLearner<U::Label> {
