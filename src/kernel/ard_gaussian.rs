@@ -16,7 +16,7 @@ use crate::{
     persist::{Blank, ImageError, Persist, Reader, Ready, Shape, Writer},
     storage::{
         Column, EvaluatedIn, Memory, PerFeature, SupportSet,
-        point::{MOST_FEATURES, Points, WeightedDistance},
+        point::{Feature as _, MOST_FEATURES, Points, WeightedDistance},
     },
 };
 
@@ -137,6 +137,17 @@ impl<S: PerFeature> ArdGaussian<S> {
                 f32::from(*weight) * unit
             }
         })
+    }
+
+    /// The weights as they are multiplied with squared differences of bytes; `None` while all features count alike.
+    pub fn whole_weights(&self) -> Option<&[u16]> {
+        (!self.is_uniform()).then_some(self.weights.as_slice())
+    }
+
+    /// From a weighted squared distance of bytes to an exponent of two in multiples of 2^-27: a multiplier, and the bits by which the
+    /// distance is shifted right before, with half of what is cut off added.
+    pub fn rate_of_bytes(&self) -> (u32, u32) {
+        self.slope(i8::step(1)).rate().digits_and_shift()
     }
 
     /// Whether all features still count alike.

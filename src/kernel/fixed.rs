@@ -25,6 +25,10 @@ impl Slope {
         ))
     }
 
+    pub(crate) fn rate(self) -> Rate {
+        self.0
+    }
+
     /// The similarity of a pair at this fixed-point squared distance; saturated exponents give zero.
     #[inline(always)]
     pub(crate) fn similarity(self, distance: Fixed) -> Fixed {

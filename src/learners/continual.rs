@@ -24,6 +24,7 @@ mod evidence;
 mod image;
 pub(super) mod learning;
 mod merging;
+mod prediction;
 mod recall;
 mod rehearsal;
 mod row;

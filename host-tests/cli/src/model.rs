@@ -27,11 +27,13 @@ pub mod classes;
 pub mod cli;
 mod copies;
 pub mod default_learner;
+pub mod export;
 pub mod file;
 mod host_model;
 mod image_header;
 mod model_info;
 pub mod parts;
+pub mod predictor;
 pub mod shape;
 pub mod wrappers;
 

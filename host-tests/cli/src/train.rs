@@ -38,6 +38,9 @@ pub struct TrainOptions {
     /// As many as fit into a model of N bytes of RAM
     #[arg(long, value_name = "N")]
     bytes: Option<usize>,
+    /// Answers with a probability, and whether the example is like those learned: the type of `cargo xtask firmware`
+    #[arg(long)]
+    confident: bool,
     /// Room for so many classes: more than the file has can be taught later [default: as many as the file has]
     #[arg(long, value_name = "C")]
     classes: Option<usize>,
@@ -120,6 +123,13 @@ pub fn command(options: &TrainOptions) -> Result<()> {
     table.fact("image", format!("{} bytes", file.image.len()));
     println!("{table}");
     println!("In the firmware:\n\n{}", rust(&data, sizes));
+    if sizes.confident {
+        println!(
+            "The firmware of this repository, for `device push`:\n\n    POCKETRON_FEATURES={} POCKETRON_BUDGET={} \
+             POCKETRON_CLASSES={} cargo xtask firmware",
+            sizes.features, sizes.budget, sizes.classes
+        );
+    }
     Ok(())
 }
 
@@ -130,13 +140,15 @@ impl TrainOptions {
         if classes < found {
             bail!("--classes {classes}: {} has {found} labels", data.name);
         }
+        let sizes = Sizes {
+            features,
+            budget: self.budget.into(),
+            classes,
+            confident: self.confident,
+        };
         let sizes = match self.bytes {
-            Some(bytes) => Sizes::in_bytes(features, classes, bytes)?,
-            None => Sizes {
-                features,
-                budget: self.budget.into(),
-                classes,
-            },
+            Some(bytes) => sizes.in_bytes(bytes)?,
+            None => sizes,
         };
         sizes.empty().with_context(|| match self.classes {
             Some(_) => format!("--classes {classes}"),
@@ -319,9 +331,9 @@ fn rust(data: &TrainingData, sizes: Sizes) -> String {
 }
 
 fn class_in_rust(sizes: Sizes, number: usize, label: &str) -> String {
-    match (sizes.classes, number) {
-        (2, 0) => format!("Sign::Neg is {label}"),
-        (2, _) => format!("Sign::Pos is {label}"),
+    match (sizes.is_binary(), number) {
+        (true, 0) => format!("Sign::Neg is {label}"),
+        (true, _) => format!("Sign::Pos is {label}"),
         _ => format!("Class({number}) is {label}"),
     }
 }

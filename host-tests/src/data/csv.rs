@@ -71,6 +71,9 @@ pub fn read(path: &Path, source: impl Read) -> Result<Rows, ReadError> {
         };
         let row = match parse_line(line) {
             Err(Fault::BadLabel(_)) if may_be_header => {
+                if let Some(column) = label_elsewhere(line) {
+                    return Err(wrong(Fault::LabelElsewhere(column)));
+                }
                 let (path, line) = (path.display(), shown(line.trim()));
                 eprintln!("note: {path}:{number}: `{line}` is a header, not an example");
                 None
@@ -93,6 +96,19 @@ pub fn read(path: &Path, source: impl Read) -> Result<Rows, ReadError> {
         return Err(ReadError::new(path, 0, Fault::Empty));
     }
     Ok(rows.of_text(source.taken()))
+}
+
+/// The column behind the first one that a header calls the label, unless it calls the first one so: that would be learned as the
+/// label, such as a time.
+fn label_elsewhere(header: &str) -> Option<String> {
+    let is_label = |name: &&str| {
+        ["label", "class", "activity"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name))
+    };
+    let mut names = fields(header);
+    let first = names.next().filter(|name| !is_label(name));
+    first.and_then(|_| names.find(is_label).map(Into::into))
 }
 
 /// Parses one line; `None` if it is blank or only a comment.
@@ -154,6 +170,13 @@ mod tests {
     #[test]
     fn only_the_first_line_may_be_a_header() {
         let read = |text: &str| read("some.csv".as_ref(), text.as_bytes());
+        let elsewhere = read("time,x,label\n1,2,0\n").expect_err("a time is no label");
+        assert!(
+            elsewhere
+                .to_string()
+                .contains("the label is in column `label`")
+        );
+        assert!(read("label,x,class\n1,2,0\n").is_ok());
         assert_eq!(read("\nlabel,x\n1,2\n").expect("rows").len(), 1);
         assert!(read("1,2\nlabel,x\n").is_err());
         assert!(read("label,x\nlabel,x\n1,2\n").is_err());

@@ -179,6 +179,8 @@ pub enum Fault {
         /// Features of the first line.
         expected: usize,
     },
+    /// The header of columns calls this one the label, and it is not the first.
+    LabelElsewhere(String),
     /// Index 0, indices that do not increase, or a value that is not finite.
     Row(RowError),
     /// The line is not UTF-8.
@@ -239,6 +241,11 @@ impl fmt::Display for Fault {
             Self::OtherLength { found, expected } => {
                 write!(f, "{found} features after the label instead of {expected}")
             }
+            Self::LabelElsewhere(column) => write!(
+                f,
+                "the label is in column `{}`, and has to be in the first one here; `train` reads the file as it is",
+                shown(column)
+            ),
             Self::Row(error) => error.fmt(f),
             Self::InvalidUtf8 => write!(f, "not UTF-8 text"),
             Self::TruncatedGzip => write!(

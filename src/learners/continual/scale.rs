@@ -79,6 +79,13 @@ impl<S: PerFeature> CoarseScale<S> {
         f32::from(byte) * i8::step(1) * (4.0 * steps.quarter) + steps.offset
     }
 
+    /// Offset and factor of a feature.
+    pub fn standardisation(&self, feature: usize) -> (f32, f32) {
+        let moments = self.moments().get(feature);
+        let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
+        (steps.offset, steps.factor())
+    }
+
     /// Distance of `x` beyond all that was seen: mean square of the excess over five deviations.
     pub fn beyond(&self, x: &[f32]) -> f32 {
         let mut sum = 0.0;

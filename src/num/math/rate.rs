@@ -39,6 +39,11 @@ impl Rate {
         }
     }
 
+    /// Multiplier of a number that was shifted right by so many bits, half of what is cut off added before.
+    pub fn digits_and_shift(self) -> (u32, u32) {
+        (self.digits, self.shift)
+    }
+
     /// `number * rate` for a number below 2^31; `u32::MAX` if that has no room.
     #[inline(always)]
     pub fn times(self, number: u32) -> u32 {

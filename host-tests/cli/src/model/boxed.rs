@@ -15,7 +15,7 @@ use pocketron::{
     wrap::confidence::EvidenceSource,
 };
 
-use super::{Build, Model, ModelInfo, copies};
+use super::{Build, Model, ModelInfo, copies, predictor::Predictor};
 use crate::device::Prediction;
 
 /// A learner over the heap with labels `L` and features of the format `F`: all that its wrappers and the commands ask of
@@ -64,6 +64,11 @@ pub trait DynLearner<L: ClassLabel, F = f32>:
 
     /// The same, if it can be loaded from a model of other sizes.
     fn convertible(&mut self) -> Option<&mut dyn Convert> {
+        None
+    }
+
+    /// The numbers of a prediction, if it is the default learner.
+    fn predictor(&self) -> Option<Predictor> {
         None
     }
 
@@ -276,5 +281,9 @@ impl<L: Build<f32>> Model for BoxedLearner<L> {
 
     fn convertible(&mut self) -> &mut dyn Convert {
         self
+    }
+
+    fn predictor(&self) -> Option<Predictor> {
+        self.own().predictor()
     }
 }

@@ -5,7 +5,7 @@
 //! shared support vectors are larger, and end at 16 (those that merge are also there for 26 and 32), so that they
 //! compile in time.
 
-mod continual;
+pub mod continual;
 
 use pocketron::{
     error::InputError,

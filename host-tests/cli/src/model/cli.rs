@@ -12,6 +12,7 @@ use pocketron::device::Confidence;
 use super::{
     Description, HostModel, ImageHeader, ModelFile, ModelInfo,
     default_learner::{self, Sizes},
+    export::{self, ExportOptions},
     shape::LONGEST,
 };
 use crate::{
@@ -36,6 +37,8 @@ enum ModelCommand {
     New(NewOptions),
     /// Give a model another budget or another number of classes, and keep what it has learned
     Convert(ConvertOptions),
+    /// Write a model for firmware: as source, or as bytes of flash
+    Export(ExportOptions),
     /// Show the kind of model in an image, its parameters and what it has learned
     Show(ShowOptions),
     /// Let the model predict the rows of a file, and count what is right
@@ -63,6 +66,9 @@ struct NewOptions {
     /// As many as fit into a model of N bytes of RAM
     #[arg(long, value_name = "N")]
     bytes: Option<usize>,
+    /// Answers with a probability, and whether the example is like those learned: the type of `cargo xtask firmware`
+    #[arg(long)]
+    confident: bool,
 }
 
 /// Options of `convert`.
@@ -127,6 +133,7 @@ pub fn command(options: &ModelOptions) -> Result<()> {
     match &options.command {
         ModelCommand::New(options) => new(options),
         ModelCommand::Convert(options) => convert(options),
+        ModelCommand::Export(options) => export::command(options),
         ModelCommand::Show(options) => show(options),
         ModelCommand::Ask(options) => ask(options),
         ModelCommand::Teach(options) => teach(options),
@@ -176,13 +183,15 @@ fn new(options: &NewOptions) -> Result<()> {
     if classes < 2 {
         bail!("--labels has one name; there is nothing to tell apart");
     }
+    let sizes = Sizes {
+        features,
+        budget: options.budget.into(),
+        classes,
+        confident: options.confident,
+    };
     let sizes = match options.bytes {
-        Some(bytes) => Sizes::in_bytes(features, classes, bytes)?,
-        None => Sizes {
-            features,
-            budget: options.budget.into(),
-            classes,
-        },
+        Some(bytes) => sizes.in_bytes(bytes)?,
+        None => sizes,
     };
     let file = ModelFile {
         image: sizes.empty()?.image(),

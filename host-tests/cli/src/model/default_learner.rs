@@ -7,10 +7,7 @@ use pocketron::{
 };
 
 use super::{HostModel, Shape};
-use crate::{
-    classes::{self, UpdatedClasses},
-    learner::{self, Algorithm},
-};
+use crate::classes::{self, UpdatedClasses};
 
 /// Sizes of a default learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,43 +18,42 @@ pub struct Sizes {
     pub budget: usize,
     /// Classes at most; two have one score between them.
     pub classes: usize,
+    /// Whether it says how probable its answers are, and what is unknown: every class then has a score of its own.
+    pub confident: bool,
 }
 
+/// Where the wrapper of a confident model lies.
+const CONFIDENT: &str = "pocketron::wrap::confidence::Confident";
+
 impl Sizes {
-    /// With the budget that fits into so many bytes of RAM.
+    /// With the largest budget that fits into so many bytes of RAM.
     ///
     /// # Errors
     ///
     /// They do not hold a vector.
-    pub fn in_bytes(features: usize, classes: usize, bytes: usize) -> Result<Self> {
-        let sizes = Sizes {
-            features,
-            budget: match classes {
-                2 => learner::budget_in(Algorithm::Pocketron, features, bytes),
-                _ => classes::budget_in(features, classes, bytes, UpdatedClasses::BestWrongClass),
-            },
-            classes,
-        };
-        if sizes.budget == 0 {
-            let least = Sizes { budget: 1, ..sizes }.bytes();
+    pub fn in_bytes(self, bytes: usize) -> Result<Self> {
+        let with = |budget| Sizes { budget, ..self };
+        let least = with(1).bytes();
+        if least > bytes {
             bail!(
-                "--bytes {bytes} holds no support vector of {features} features; the least is {least}"
+                "--bytes {bytes} holds no support vector of {} features; the least is {least}",
+                self.features
             );
         }
-        // A model is a whole number of words.
+        // More bytes than a vector has are left over by none.
+        let most = bytes / (self.features + 3) + 1;
         let fits = |sizes: &Sizes| sizes.bytes() <= bytes;
-        let smaller = (1..=sizes.budget)
-            .rev()
-            .map(|budget| Sizes { budget, ..sizes });
-        match smaller.into_iter().find(fits) {
-            Some(sizes) => Ok(sizes),
-            None => bail!("--bytes {bytes} holds no support vector of {features} features"),
-        }
+        let largest = (1..=most).rev().map(with).find(fits);
+        Ok(largest.unwrap_or(with(1)))
     }
 
     /// Of a model, if it is a default learner.
     pub fn of(shape: &Shape) -> Option<Self> {
-        let ("continual", [classes, points, ..]) = shape.pattern() else {
+        let (learner, confident) = match shape.pattern() {
+            ("confident", [learner, _]) => (learner, true),
+            _ => (shape, false),
+        };
+        let ("continual", [classes, points, ..]) = learner.pattern() else {
             return None;
         };
         let ("i8", [features, budget]) = points.pattern() else {
@@ -67,50 +63,70 @@ impl Sizes {
             features: features.number()?,
             budget: budget.number()?,
             classes: classes.number()?,
+            confident,
         };
         (sizes.shape() == *shape).then_some(sizes)
     }
 
+    /// Whether two classes have one score between them.
+    pub fn is_binary(&self) -> bool {
+        self.classes == 2 && !self.confident
+    }
+
     /// The model's bytes of RAM.
     pub fn bytes(&self) -> usize {
-        match self.classes {
-            2 => (self.budget * (self.features + 3) + 12 * self.features + 56).next_multiple_of(4),
-            classes => classes::pocketron_bytes(
-                self.features,
-                classes,
-                self.budget,
-                UpdatedClasses::BestWrongClass,
-            ),
-        }
+        let calibration = if self.confident {
+            4 * self.classes + 24
+        } else {
+            0
+        };
+        calibration
+            + match self.classes {
+                2 if self.is_binary() => {
+                    (self.budget * (self.features + 3) + 12 * self.features + 56)
+                        .next_multiple_of(4)
+                }
+                classes => classes::pocketron_bytes(
+                    self.features,
+                    classes,
+                    self.budget,
+                    UpdatedClasses::BestWrongClass,
+                ),
+            }
     }
 
     /// The shape in an image.
     pub fn shape(&self) -> Shape {
-        let shape = match self.classes {
-            2 => shape_of(&Pocketron::<1, 1>::new()),
-            _ => shape_of(&PocketronMulti::<1, 1, 3>::new()),
+        let shape = match self.is_binary() {
+            true => shape_of(&Pocketron::<1, 1>::new()),
+            false => shape_of(&PocketronMulti::<1, 1, 3>::new()),
         };
         let mut shape: Shape = shape.parse().expect("the shape of a learner");
         if let [classes, points, columns, ..] = &mut shape.parts[..] {
-            if self.classes > 2 {
+            if !self.is_binary() {
                 *classes = number(self.classes);
                 *columns = number(self.classes);
             }
             points.parts = vec![number(self.features), number(self.budget)];
         }
-        shape
+        match self.confident {
+            true => Shape {
+                name: "confident".into(),
+                parts: vec![shape, number(self.classes)],
+            },
+            false => shape,
+        }
     }
 
     /// The type to write in firmware.
     pub fn rust_type(&self) -> String {
-        let Sizes {
-            features,
-            budget,
-            classes,
-        } = self;
-        match classes {
-            2 => format!("Pocketron<{features}, {budget}>"),
-            _ => format!("PocketronMulti<{features}, {budget}, {classes}>"),
+        let (features, budget, classes) = (self.features, self.budget, self.classes);
+        match (self.is_binary(), self.confident) {
+            (true, _) => format!("Pocketron<{features}, {budget}>"),
+            (_, false) => format!("PocketronMulti<{features}, {budget}, {classes}>"),
+            (_, true) => {
+                format!("{CONFIDENT}<PocketronMulti<{features}, {budget}, {classes}>, {classes}>")
+            }
         }
     }
 
@@ -165,6 +181,7 @@ pub fn resized(shape: &Shape, budget: Option<usize>, classes: Option<usize>) -> 
 mod tests {
     use super::*;
     use crate::model::image_of;
+    use pocketron::wrap::confidence::Confident;
 
     #[test]
     fn sizes_bytes_and_shapes_are_those_of_the_types() {
@@ -179,18 +196,33 @@ mod tests {
             features,
             budget,
             classes,
+            confident: false,
         };
         holds(&Pocketron::<4, 20>::new(), sizes(4, 20, 2));
         holds(&Pocketron::<13, 37>::new(), sizes(13, 37, 2));
         holds(&PocketronMulti::<12, 24, 5>::new(), sizes(12, 24, 5));
         holds(&PocketronMulti::<3, 1, 16>::new(), sizes(3, 1, 16));
+        let confident = |features, budget, classes| Sizes {
+            confident: true,
+            ..sizes(features, budget, classes)
+        };
+        let two = Confident::<PocketronMulti<3, 9, 2>, 2>::new();
+        holds(&two, confident(3, 9, 2));
+        let four = Confident::<PocketronMulti<12, 40, 4>, 4>::new();
+        holds(&four, confident(12, 40, 4));
     }
 
     #[test]
     fn the_bytes_that_are_given_are_used_and_not_exceeded() {
-        for classes in [2, 3, 7] {
+        for (classes, confident) in [(2, false), (2, true), (3, false), (7, true)] {
+            let any = Sizes {
+                features: 12,
+                budget: 0,
+                classes,
+                confident,
+            };
             for bytes in 400..600 {
-                let sizes = Sizes::in_bytes(12, classes, bytes).expect("room");
+                let sizes = any.in_bytes(bytes).expect("room");
                 assert!(sizes.bytes() <= bytes);
                 let more = Sizes {
                     budget: sizes.budget + 1,
@@ -198,7 +230,7 @@ mod tests {
                 };
                 assert!(more.bytes() > bytes, "{sizes:?} in {bytes}");
             }
-            assert!(Sizes::in_bytes(12, classes, 100).is_err());
+            assert!(any.in_bytes(100).is_err());
         }
     }
 }

@@ -9,7 +9,9 @@ use pocketron::{
     persist::{self, Convert, ImageError, Persist},
 };
 
-use super::{ImageHeader, ModelInfo, Shape, UnknownShape, image_of, wrappers};
+use super::{
+    ImageHeader, ModelInfo, Shape, UnknownShape, image_of, predictor::Predictor, wrappers,
+};
 use crate::device::Prediction;
 
 /// A learner of classes whose type is forgotten.
@@ -31,6 +33,9 @@ pub trait Model: Persist {
 
     /// The same, to be loaded from a model of other sizes.
     fn convertible(&mut self) -> &mut dyn Convert;
+
+    /// The numbers of a prediction, if it is the default learner without wrappers.
+    fn predictor(&self) -> Option<Predictor>;
 }
 
 /// A model of a device, running here.
@@ -131,6 +136,11 @@ impl HostModel {
     /// As [`persist::convert`].
     pub fn convert(&mut self, image: &[u8]) -> Result<(), ImageError> {
         persist::convert(self.model.convertible(), &mut &*image)
+    }
+
+    /// The numbers of a prediction, if it is the default learner without wrappers.
+    pub fn predictor(&self) -> Option<Predictor> {
+        self.model.predictor()
     }
 
     /// Weight of each feature in the kernel, if it has learned any.

@@ -8,6 +8,7 @@ mod data_files;
 mod device_commands;
 mod device_security;
 mod evaluations;
+mod exports;
 #[cfg(target_os = "linux")]
 mod hostile_files;
 mod link;

@@ -1,7 +1,6 @@
 //! Saving, in the device's flash or in a file.
 
 use std::{
-    fs,
     io::{IsTerminal, Write, stdin, stdout},
     path::PathBuf,
     time::Duration,

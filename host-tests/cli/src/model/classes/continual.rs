@@ -15,10 +15,14 @@ use pocketron::{
 use crate::{
     classes::UpdatedClasses,
     heap::{Heap, HeapPoints},
-    model::{BoxedLearner, DynLearner, ModelInfo, Shape, UnknownShape, binary::points, parameters},
+    model::{
+        BoxedLearner, DynLearner, ModelInfo, Shape, UnknownShape, binary::points, parameters,
+        predictor::Predictor,
+    },
 };
 
-type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Heap<i8>, U, C, N>;
+/// The default learner on the heap.
+pub type Learner<U, const C: usize, const N: usize> = ContinualLearner<Heap<i8>, Heap<i8>, U, C, N>;
 
 /// Kernel and points of a learner.
 pub type KernelAndPoints = (ArdGaussian<Heap<i8>>, HeapPoints<i8>);
@@ -134,6 +138,10 @@ where
 
     fn convertible(&mut self) -> Option<&mut dyn Convert> {
         Some(self)
+    }
+
+    fn predictor(&self) -> Option<Predictor> {
+        Some(Predictor::of(self))
     }
 
     fn duplicate(&self) -> BoxedLearner<U::Label> {
