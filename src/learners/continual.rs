@@ -24,7 +24,6 @@ mod evidence;
 mod image;
 pub(super) mod learning;
 mod merging;
-mod prediction;
 mod recall;
 mod rehearsal;
 mod row;
@@ -207,6 +206,14 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
     /// Mean and variance of each feature so far.
     pub fn moments(&self) -> &[Moments] {
         self.scale.moments()
+    }
+
+    /// Offset and factor by which a feature is standardised, for predictors in other languages: `(x - offset) * factor`, with one rounding
+    /// each.
+    ///
+    /// Clamped to 2.5 on both sides, it is multiplied by 31.75 and rounded to the nearest byte, half away from zero.
+    pub fn standardisation(&self, feature: usize) -> (f32, f32) {
+        self.scale.standardisation(feature)
     }
 
     /// Examples learned so far of the class with this number.
