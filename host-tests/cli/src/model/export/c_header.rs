@@ -157,8 +157,8 @@ static inline uint32_t P_similarity(uint32_t distance)
     const uint32_t digits = {digits}u, shift = {shift}u;
     const uint32_t shifted = (distance + (((uint32_t)1 << shift) >> 1)) >> shift;
     const uint32_t farthest = UINT32_MAX / (digits ? digits : 1u);
-    const uint32_t far = {far};
-    const uint32_t t = shifted > farthest ? far : shifted * digits;
+    const uint32_t beyond = {beyond};
+    const uint32_t t = shifted > farthest ? beyond : shifted * digits;
     const uint32_t *line = P_lines[(t >> 21) & 63u];
     const uint32_t start = (line[0] << 10) | 1023u;
     return (((start - line[1] * ((t >> 11) & 1023u)) >> 10) << 8) >> (t >> 27);
@@ -183,9 +183,9 @@ static inline int P_predict(const float x[U_FEATURES], float scores[U_SCORES])
             const int32_t apart = point[f] - P_vectors[v][f];
             distance += P_weights[f] * (uint32_t)(apart * apart);
         }}
-        const int32_t near = (int32_t)(P_similarity(distance) >> (18 - P_exponents[v]));
+        const int32_t similarity = (int32_t)(P_similarity(distance) >> (18 - P_exponents[v]));
         for (int c = 0; c < U_SCORES; c++)
-            sum[c] += near * P_coefficients[v][c];
+            sum[c] += similarity * P_coefficients[v][c];
     }}
     for (int c = 0; c < U_SCORES; c++) {{
         score[c] = (float)sum[c] * (1.0f / 2097152.0f);
@@ -197,7 +197,7 @@ static inline int P_predict(const float x[U_FEATURES], float scores[U_SCORES])
 #endif
 ",
         // As the core's loop for wide and for narrow kernels has it.
-        far = if digits <= 1 << 27 { "farthest * digits" } else { "UINT32_MAX" },
+        beyond = if digits <= 1 << 27 { "farthest * digits" } else { "UINT32_MAX" },
     );
     out.push_str(
         &code
