@@ -39,7 +39,7 @@ pub struct Code {
 
 pub struct Function {
     pub name: String,
-    size: u32,
+    pub size: u32,
     /// The deepest that its own frame gets.
     pub frame: u32,
     /// Functions that it calls, and the depth of its frame then.

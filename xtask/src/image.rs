@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use object::{
     LittleEndian, Object,
-    elf::{SHF_ALLOC, SHF_WRITE, SHT_NOBITS},
+    elf::{EF_ARM_ABI_FLOAT_HARD, SHF_ALLOC, SHF_WRITE, SHT_NOBITS},
     read::elf::{ElfFile32, SectionHeader},
 };
 use std::{fs, path::Path};
@@ -25,6 +25,13 @@ pub fn initialised(path: &Path) -> Result<u32> {
     let sections = read(path)?;
     let initialised = sections.iter().filter(|one| one.in_flash && one.in_ram);
     Ok(initialised.map(|one| one.size).sum())
+}
+
+/// Whether functions take numbers in the registers of a floating-point unit.
+pub fn has_float_arguments(path: &Path) -> Result<bool> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let elf = Elf::parse(&*bytes)?;
+    Ok(elf.elf_header().e_flags.get(LittleEndian) & EF_ARM_ABI_FLOAT_HARD != 0)
 }
 
 /// Measures an image; an empty one is an error.

@@ -12,6 +12,7 @@ mod coverage;
 mod demo;
 mod deny;
 mod device;
+mod elf;
 mod emulator;
 mod examples;
 mod firmware;
@@ -120,6 +121,12 @@ enum Task {
         /// Name the functions by which a program may call itself again
         #[arg(long)]
         circles: bool,
+        /// Instead: flash by function and crate, static RAM and deepest stack of this program
+        #[arg(long, value_name = "FILE", conflicts_with = "circles")]
+        elf: Option<PathBuf>,
+        /// Name all functions of the program
+        #[arg(long, requires = "elf")]
+        map: bool,
     },
     /// Count what the device executes, ours and the peers'
     Bench {
@@ -278,7 +285,12 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { skip_device } => steps::test(skip_device)?,
         Task::Qemu { example, target } => return qemu::show(&example, target),
         Task::Examples { bless } => examples::check(bless)?,
-        Task::Size { circles } => sizes::print(circles)?,
+        Task::Size {
+            elf: Some(file),
+            map,
+            ..
+        } => elf::print(&file, map)?,
+        Task::Size { circles, .. } => sizes::print(circles)?,
         Task::Bench {
             of: Bench::Device { bless, no_peers },
         } => bench::device(bless, no_peers)?,

@@ -39,20 +39,23 @@ pub struct Bound {
 /// Finds the bound of an image.
 pub fn bound(board: &Board, path: &Path) -> Result<Bound> {
     let code = code::read(path)?;
-    ensure!(
-        code.functions.contains_key(&code.reset),
-        "{} has no reset",
-        path.display()
-    );
-    of(&code, exception(board)).with_context(|| format!("the stack of {}", path.display()))
+    bound_of(&code, board.target.ends_with("hf"))
+        .with_context(|| format!("the stack of {}", path.display()))
 }
 
-/// Bytes that the board's processor puts on the stack for an exception.
-fn exception(board: &Board) -> u32 {
-    match board.target.ends_with("hf") {
-        true => EXCEPTION_WITH_FLOATS,
-        false => EXCEPTION,
-    }
+/// The same for code that has been read; `floats` says whether the processor saves a floating-point unit's registers for
+/// an exception.
+pub fn bound_of(code: &Code, floats: bool) -> Result<Bound> {
+    ensure!(
+        code.functions.contains_key(&code.reset),
+        "there is no reset"
+    );
+    let exception = if floats {
+        EXCEPTION_WITH_FLOATS
+    } else {
+        EXCEPTION
+    };
+    of(code, exception)
 }
 
 /// Depth of the stack below the caller of any of the functions at the entries, without exceptions.
