@@ -112,6 +112,8 @@ impl PowerCutTestOptions {
             bar.set_message(format!("{} old, {} new", findings.old, findings.new));
             bar.set_position(findings.interrupted().into());
             if stop::is_wanted() {
+                bar.finish_and_clear();
+                print!("{}", findings.table(usual));
                 bail!("stopped after {kill} kills, nothing lost");
             }
         }
