@@ -160,7 +160,7 @@ fn every_kind_of_update_is_converted() {
     assert!(bytes_of(&back) == bytes_of(&old));
 
     let side = |class: Class| {
-        if class.0 % 2 == 0 {
+        if class.0.is_multiple_of(2) {
             Sign::Neg
         } else {
             Sign::Pos
