@@ -152,23 +152,8 @@ fn extent(one: &'static dyn Experiment, scope: &Scope) -> Result<(Vec<Name>, usi
 /// Summary of the sections below, on a page. Written by hand.
 const CONCLUSIONS: &str = include_str!("conclusions.md");
 
-const READING: &str = "**How to read the tables.** The tables show the papers' figures beside ours. Some are computed with faster host code \
-    instead of the core: the fs sections with `host-tests/papers/src/voted`, Tighter-Full on `f32` features with \
-    `host-tests/cli/src/learner/recalled.rs`. Tests check that both give the core's bits. The kw sections and the digits \
-    of PAUM run the core's learners on similarities that the host caches. Each section names the command that computed \
-    it, and the date. `cargo pocketron reproduce NAME --document docs/results.md` reuses the finished runs in `cells` \
-    and writes that section anew. Orders, splits and drawn sets are numbered, from 1 on unless `--seed` says otherwise. \
-    Each cell of a table has the paper's figure, ours below it, and the difference, ours minus theirs. The ± is of the \
-    same kind in both: a standard deviation unless the section says otherwise. ✓ marks a difference not larger than both \
-    spreads together, **✗** a larger one. Where only one side has a spread, that one decides. Without spreads there is \
-    no verdict, and differences of more than a point are listed among the misses; a value such as a star must be the \
-    printed one. That is lenient: deviations are of single runs, and means vary less. ≠ marks means that Welch's t-test \
-    tells apart at a level of 1 %, two-sided; means that are the same are told apart in one case of a hundred. It needs \
-    two runs of ours, a printed spread and the number of the paper's runs, which wv2 (10), ll2, ll3 and ll4 (500) and \
-    kw5 and kw6 (10 folds, which are not independent of each other) have. *Means agree* counts those not told apart. \
-    Misses are differences beyond the spreads and means that are told apart. A cell records a checksum and what its \
-    learner makes of a small problem; a section says if another version of the algorithm computed some of its cells. \
-    Summaries give differences of percentages in points, and differences of counts in percent of the printed count. Figures called *own* have no counterpart in a paper.\n";
+/// What the marks in the tables mean.
+const READING: &str = include_str!("reading.md");
 
 const CONTENTS: &str = "| table or figure | figures | within both spreads | means agree | mean difference | target |\n\
     |---|---:|---:|---:|---:|---|\n";
@@ -355,6 +340,9 @@ impl<'a> Section<'a> {
             date(last)?,
             duration(seconds),
         );
+        if finished.len() < self.cells.len() {
+            text += " **Not finished**: a figure is the mean of those of its runs that are there.";
+        }
         if let Some(part) = self.part() {
             text.push(' ');
             text += &part;
