@@ -44,7 +44,12 @@ impl Table {
 
     /// The same in Markdown; the first row is the heading.
     pub fn markdown(&self) -> String {
-        let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+        // A bar would end its cell.
+        let cell = |text: &String| text.replace('|', "\\|");
+        let line = |cells: &Vec<String>| {
+            let cells: Vec<_> = cells.iter().map(cell).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
         let mut lines: Vec<String> = self.rows.iter().map(line).collect();
         if let Some(heading) = self.rows.first() {
             let number = if self.numbers { "---:|" } else { "---|" };
@@ -122,5 +127,11 @@ mod tests {
         let mut numbers = Table::numbers(["part", "n"]);
         numbers.row(["x", "3"]);
         assert_eq!(numbers.markdown(), "| part | n |\n|---|---:|\n| x | 3 |\n");
+    }
+
+    #[test]
+    fn a_bar_does_not_end_its_cell() {
+        let table = Table::from(vec![row!["|x|^2", 1]]);
+        assert_eq!(table.markdown(), "| \\|x\\|^2 | 1 |\n|---|---|\n");
     }
 }
