@@ -37,14 +37,17 @@ macro_rules! why {
 
 const TRAINING_WHY: &str = why!(
     "The three artificial sets are drawn anew in each run here, but not in the paper, see ll3. Whatever set it had, its mean deviates \
-    from ours: of eight sets of 5,000 points from ringnorm, each divided 60 times into 600 to learn and the rest, the averaged \
+    from ours. On ringnorm 500 drawn sets have training errors that are 0.1 to 0.9 points below print for all six learners, 0.4 for RCD-bias \
+    and 0.9 for the averaged perceptron, with standard errors of 0.1: more splits do not change that. One set that is harder than most \
+    explains it: of eight sets of 5,000 points from ringnorm, each divided 60 times into 600 to learn and the rest, the averaged \
     perceptron has training errors from 33.0 to 35.5, with a deviation of 0.8 and the printed 35.49 among them."
 );
 
 const TEST_WHY: &str = why!(
     "The three artificial sets are drawn anew in each run here. The paper must have drawn one of each and divided it again and \
     again: its test errors on yinyang deviate by 0.45 points from run to run, ours by 0.74, and 0.59 of that is what 4,400 new \
-    points add. So all its figures of such a set are off in one direction, as on ringnorm."
+    points add. So all its figures of such a set are off in one direction. On ringnorm ours are 0.5 to 1.1 points below print for all six learners, \
+    over 500 drawn sets."
 );
 
 impl Alone {
