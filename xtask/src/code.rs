@@ -46,6 +46,8 @@ pub struct Function {
     pub calls: Vec<(Callee, u32)>,
     /// Addresses of the tables that it refers to.
     tables: Vec<u32>,
+    /// Functions whose address it takes, so that it may call them by pointer or have them called.
+    pub refers: Vec<u32>,
 }
 
 /// Entries of the vector table before the faults, and before the interrupts.
@@ -111,6 +113,7 @@ fn parse(bytes: &[u8]) -> Result<Code> {
             frame: 0,
             calls: Vec::new(),
             tables: Vec::new(),
+            refers: Vec::new(),
         };
         if let Some(text) = texts.iter().find(|text| text.contains(address)) {
             let from = (address - text.address) as usize;
@@ -124,6 +127,11 @@ fn parse(bytes: &[u8]) -> Result<Code> {
             function.calls = walk.calls;
             let referred = walk.constants.iter();
             function.tables = referred.filter_map(|at| table(&tables, *at)).collect();
+            let addresses = walk.constants.iter().filter(|word| *word & 1 == 1);
+            let addresses = addresses.map(|word| word & !1);
+            function.refers = addresses
+                .filter(|at| symbols.functions.contains_key(at))
+                .collect();
             stored.extend(walk.constants);
         }
         functions.insert(address, function);
@@ -203,8 +211,22 @@ impl Symbols {
 impl Code {
     /// Bytes of the functions at the entries, of all that they call, and of the tables that these refer to.
     ///
-    /// Calls by pointer are missed, and constants without a name: numbers of 4 to 16 bytes that the linker has merged.
+    /// A function whose address is taken counts as called. Calls by pointers that lie in constants are missed, and constants
+    /// without a name: numbers of 4 to 16 bytes that the linker has merged.
     pub fn flash(&self, entries: &[u64]) -> u64 {
+        let reached = self.reached(entries);
+        let functions: Vec<&Function> = reached.iter().map(|at| &self.functions[at]).collect();
+        let tables: BTreeSet<u32> = functions
+            .iter()
+            .flat_map(|one| one.tables.clone())
+            .collect();
+        let sizes = functions.iter().map(|one| one.size);
+        let sizes = sizes.chain(tables.iter().map(|at| self.tables[at]));
+        sizes.map(u64::from).sum()
+    }
+
+    /// Functions that are called from the entries, or whose address is taken there.
+    pub fn reached(&self, entries: &[u64]) -> BTreeSet<u32> {
         let mut reached = BTreeSet::new();
         let mut next: Vec<u32> = entries.iter().map(|entry| *entry as u32).collect();
         while let Some(address) = next.pop() {
@@ -218,17 +240,10 @@ impl Code {
                         Callee::At(address) => Some(*address),
                         Callee::Pointer => None,
                     });
-                next.extend(called);
+                next.extend(called.chain(function.refers.iter().copied()));
             }
         }
-        let functions: Vec<&Function> = reached.iter().map(|at| &self.functions[at]).collect();
-        let tables: BTreeSet<u32> = functions
-            .iter()
-            .flat_map(|one| one.tables.clone())
-            .collect();
-        let sizes = functions.iter().map(|one| one.size);
-        let sizes = sizes.chain(tables.iter().map(|at| self.tables[at]));
-        sizes.map(u64::from).sum()
+        reached
     }
 }
 
@@ -248,6 +263,7 @@ pub mod tests {
                 frame: *frame,
                 calls: calls.to_vec(),
                 tables: Vec::new(),
+                refers: Vec::new(),
             };
             (*address, function)
         };
@@ -273,6 +289,13 @@ pub mod tests {
         ]);
         assert_eq!(code.flash(&[0x10]), 111);
         assert_eq!(code.flash(&[0x20, 0x40]), 1011);
+    }
+
+    #[test]
+    fn a_function_whose_address_is_taken_counts_as_called() {
+        let mut code = code(&[(0x10, 100, 0, &[]), (0x20, 10, 0, &[]), (0x30, 1, 0, &[])]);
+        code.functions.get_mut(&0x10).unwrap().refers = vec![0x20];
+        assert_eq!(code.flash(&[0x10]), 110);
     }
 
     #[test]

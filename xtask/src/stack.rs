@@ -13,7 +13,11 @@ use crate::{
 };
 use anyhow::{Context, Result, bail, ensure};
 use petgraph::{algo::tarjan_scc, graphmap::DiGraphMap};
-use std::{collections::BTreeMap, ops::Range, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::Path,
+};
 
 /// Bytes that the processor pushes for an exception: eight registers, and a word to align them; with a
 /// floating-point unit eighteen more.
@@ -58,10 +62,14 @@ pub fn bound_of(code: &Code, floats: bool) -> Result<Bound> {
     of(code, exception)
 }
 
-/// Depth of the stack below the caller of any of the functions at the entries, without exceptions.
+/// Depth of the stack below the caller of any of the functions at the entries, without exceptions. A call by pointer may go
+/// to every function whose address is taken on the way.
 pub fn below(code: &Code, entries: &[u64]) -> Result<u64> {
+    let reached = code.reached(entries);
+    let functions = reached.iter().filter_map(|at| code.functions.get(at));
+    let pointed_at = functions.flat_map(|one| one.refers.clone()).collect();
     let entries: Vec<u32> = entries.iter().map(|entry| *entry as u32).collect();
-    let (depths, _) = depths(code, entries.clone())?;
+    let (depths, _) = depths(code, &pointed_at, entries.clone())?;
     let deepest = entries.iter().filter_map(|entry| depths.get(entry)).max();
     Ok(deepest.copied().unwrap_or(0).into())
 }
@@ -69,7 +77,7 @@ pub fn below(code: &Code, entries: &[u64]) -> Result<u64> {
 fn of(code: &Code, exception: u32) -> Result<Bound> {
     let mut entries = vec![code.reset];
     entries.extend(code.faults.iter().chain(&code.interrupts));
-    let (depths, circles) = depths(code, entries)?;
+    let (depths, circles) = depths(code, &code.pointed_at, entries)?;
     let depth = |address: &u32| depths.get(address).copied().unwrap_or(0);
     let exceptions = [&code.interrupts, &code.faults];
     let exceptions = exceptions.map(|handlers| match handlers.iter().map(depth).max() {
@@ -88,8 +96,8 @@ fn of(code: &Code, exception: u32) -> Result<Bound> {
 /// The stack of each function that is reached, with all that it calls; and the names of those in a circle.
 type Depths = (BTreeMap<u32, u32>, Vec<Vec<String>>);
 
-fn depths(code: &Code, entries: Vec<u32>) -> Result<Depths> {
-    let graph = calls(code, entries)?;
+fn depths(code: &Code, pointed_at: &BTreeSet<u32>, entries: Vec<u32>) -> Result<Depths> {
+    let graph = calls(code, pointed_at, entries)?;
     let mut circles = Vec::new();
     let mut depths: BTreeMap<u32, u32> = BTreeMap::new();
     let frame = |address: &u32| code.functions.get(address).map_or(0, |one| one.frame);
@@ -118,7 +126,11 @@ fn depths(code: &Code, entries: Vec<u32>) -> Result<Depths> {
 }
 
 /// Call graph, with the deepest frame of the caller at each call; as far as it is reached from the entries.
-fn calls(code: &Code, mut next: Vec<u32>) -> Result<DiGraphMap<u32, u32>> {
+fn calls(
+    code: &Code,
+    pointed_at: &BTreeSet<u32>,
+    mut next: Vec<u32>,
+) -> Result<DiGraphMap<u32, u32>> {
     let mut graph = DiGraphMap::new();
     while let Some(caller) = next.pop() {
         let calls: Vec<(u32, u32)> = match code.functions.get(&caller) {
@@ -129,7 +141,7 @@ fn calls(code: &Code, mut next: Vec<u32>) -> Result<DiGraphMap<u32, u32>> {
                 };
                 function.calls.iter().map(call).collect()
             }
-            None if caller == BY_POINTER => code.pointed_at.iter().map(|at| (*at, 0)).collect(),
+            None if caller == BY_POINTER => pointed_at.iter().map(|at| (*at, 0)).collect(),
             None => bail!("no function is known at {caller:#x}, which is called"),
         };
         graph.add_node(caller);

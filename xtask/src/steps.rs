@@ -3,7 +3,7 @@
 use crate::{
     api, bench,
     board::{self, Board},
-    boards, deny, device, examples, firmware, guide, package, panic_free, parity, process,
+    boards, deny, device, examples, firmware, flash, guide, package, panic_free, parity, process,
     programs::{EXAMPLES, ON_TARGET},
     recording, row, setup,
     table::Table,
@@ -93,6 +93,7 @@ fn run(steps: &mut Steps, skip_device: bool, list: &Path) -> Result<()> {
         steps.run("examples", || examples::check(false))?;
         steps.run("parity", || parity::check(false))?;
         steps.run("panic-free", panic_free::check)?;
+        steps.run("flash", || flash::check(false))?;
         steps.run("instructions", || bench::gate(false))?;
         steps.run("firmware", || firmware::check(None))?;
         steps.run("device", device::check)?;

@@ -65,6 +65,8 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
     let mut walked: BTreeMap<u32, i32> = BTreeMap::new();
     let mut registers = [None::<Held>; 16];
     let (mut at, mut reached) = (start, true);
+    // Instructions from here on that are executed on a condition.
+    let mut conditional = 0;
     while at < end {
         if !is_code(at) {
             at += 2;
@@ -185,10 +187,25 @@ pub fn walk(bytes: &[u8], start: u32, size: u32, is_code: impl Fn(u32) -> bool) 
                 walk.constants.extend(number);
             }
         }
+        if conditional > 0 {
+            // A return on a condition goes on without it.
+            conditional -= 1;
+            reached = true;
+        } else {
+            conditional = made_conditional(first);
+        }
         walk.deepest = walk.deepest.max(u32::try_from(depth).unwrap_or(0));
         at += if long { 4 } else { 2 };
     }
     Ok(walk)
+}
+
+/// Instructions that this one makes conditional: one to four behind an `it`.
+fn made_conditional(first: u16) -> u32 {
+    match first & 0xf {
+        mask if first >> 8 == 0xbf && mask != 0 => 4 - mask.trailing_zeros(),
+        _ => 0,
+    }
 }
 
 #[cfg(test)]

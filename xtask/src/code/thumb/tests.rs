@@ -123,3 +123,14 @@ fn calls_by_pointer_and_composed_addresses_are_seen() {
     assert_eq!(walk.calls, [(Callee::Pointer, 0), (Callee::Pointer, 0)]);
     assert_eq!(walk.constants, [0x1_1235]);
 }
+
+#[test]
+fn a_return_on_a_condition_goes_on_without_it() {
+    // beq 106; push {r4, lr}; pop {r4, pc}; 106: it ne; bxne lr; b 102
+    assert_eq!(
+        deepest(&[0xd001, 0xb510, 0xbd10, 0xbf18, 0x4770, 0xe7fa]),
+        8
+    );
+    assert_eq!(made_conditional(0xbf04), 2, "itt eq");
+    assert_eq!(made_conditional(0xbf00), 0, "nop");
+}
