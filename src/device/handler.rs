@@ -6,7 +6,7 @@ use super::{
     frame::{self, FrameError},
     frame_buffer::{Arrival, FrameBuffer},
     limits::buffer_for,
-    message::{ErrorReply, Permission, Permissions, StoreErrorCode},
+    message::{ErrorReply, Permissions, StoreErrorCode},
     model_store::ModelStore,
     request_handler::RequestHandler,
     sensor::{NoSensor, Sensor},
@@ -177,13 +177,13 @@ where
         self.request_handler.access
     }
 
-    /// Changes what the line may do, from the next request on. A class that the line is teaching by the sensor ends
-    /// when the line may not teach any more.
+    /// Changes what the line may do, from the next request on.
+    ///
+    /// What the line has begun ends with its permission, and stays ended if the permission comes back: a class that it teaches by the sensor,
+    /// a push, a reset that is armed.
     pub fn set_permissions(&mut self, permissions: Permissions) {
         self.request_handler.access = permissions;
-        if !permissions.allows(Permission::Teach) {
-            self.request_handler.sensor.end_teaching();
-        }
+        self.request_handler.end_unpermitted();
     }
 }
 

@@ -18,7 +18,9 @@ pub(super) struct ModelStore<'m, L, F, const SLOTS: usize> {
     /// Changes whenever the model does.
     generation: u32,
     /// Whether the application has changed the model since it was saved, and not only the line.
-    pub(super) own_change: bool,
+    application_change: bool,
+    /// Whether what the application has taught is being rehearsed.
+    application_rehearsal: bool,
     /// State of the copy in flash.
     saved: Option<SavedImage>,
     /// An image that is being pushed; the store knows whether it still has its slot.
@@ -46,7 +48,8 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
             store,
             limit,
             generation: 0,
-            own_change: false,
+            application_change: false,
+            application_rehearsal: false,
             saved: None,
             pending: None,
             push_check: PushCheck::default(),
@@ -79,19 +82,44 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
     /// Forgets everything learned, in memory.
     pub(super) fn forget(&mut self) {
         (self.reset)(self.model);
-        self.touch();
+        self.replaced();
     }
 
-    /// The same for a change that the application has made itself.
-    pub(super) fn touch_own(&mut self) {
+    /// Whether the application itself has changed the model since it was saved.
+    pub(super) fn has_application_change(&self) -> bool {
+        self.application_change
+    }
+
+    /// To be called whenever the application itself may have changed the model.
+    pub(super) fn touch_by_application(&mut self) {
         self.touch();
-        self.own_change = true;
+        self.application_change = true;
+        self.application_rehearsal = true;
+    }
+
+    /// To be called after a rehearsal that nobody has asked for: it is the change of whoever has taught what is rehearsed. It may
+    /// come after a save that has kept the rest.
+    pub(super) fn touch_by_rehearsal(&mut self) {
+        self.touch();
+        self.application_change |= self.application_rehearsal;
+    }
+
+    /// To be called when nothing is left to be rehearsed.
+    pub(super) fn rehearsed(&mut self) {
+        self.application_rehearsal = false;
+    }
+
+    /// The model is another one, of which the application has changed nothing.
+    fn replaced(&mut self) {
+        self.touch();
+        self.application_change = false;
+        self.application_rehearsal = false;
     }
 
     /// Keeps the model in flash, unless it is there already; the sequence number of its image.
     ///
-    /// What only the line has changed is saved as if the line had asked for it, so that nothing that it teaches wears the flash
-    /// beyond the reserve of the application.
+    /// What only the line has changed is saved as if the line had asked for it, so that nothing that it teaches takes cycles of
+    /// the reserve of the application.
     pub(super) fn save(&mut self, now: u64, from_line: bool) -> Result<u32, ErrorReply> {
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         let shape = persist::shape(self.model);
@@ -107,7 +135,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
             return Err(StoreErrorCode::TooLong.into());
         }
         let wear = ring.status().wear;
-        if from_line || !self.own_change {
+        if from_line || !self.application_change {
             self.limit.admit_from_line(now, wear)?;
         } else {
             self.limit.admit(now, wear)?;
@@ -128,7 +156,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
         let ring = self.store.as_mut().map_err(|reason| *reason)?;
         match ring.load_model(self.model) {
             Ok(image) => {
-                self.touch();
+                self.replaced();
                 self.keep(image);
                 Ok(image)
             }
@@ -149,7 +177,7 @@ impl<'m, L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'m, L, F, SLOTS
     }
 
     fn keep(&mut self, image: StoredImage) {
-        self.own_change = false;
+        self.application_change = false;
         self.saved = Some(SavedImage {
             generation: self.generation,
             sequence: image.sequence,

@@ -16,7 +16,7 @@ use crate::persist::{
 impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
     /// Makes room for an image of `len` bytes, in place of one that was under way.
     ///
-    /// Nothing is erased before the signature has been checked, if there must be one.
+    /// Nothing is erased before the signature has been checked, if there must be one. If this is refused before that, the push under way goes on.
     pub(super) fn push_begin(
         &mut self,
         len: u32,
@@ -28,15 +28,16 @@ impl<L: Persist, F: NorFlash, const SLOTS: usize> ModelStore<'_, L, F, SLOTS> {
         if len > ring.capacity() {
             return Err(StoreErrorCode::TooLong.into());
         }
-        let sequence = if self.push_check.is_wanted() {
+        let sequence = if self.push_check.requires_signature() {
             ring.settle()?;
             ring.next_sequence()
         } else {
             0
         };
-        self.push_check.begin(sequence, len, digest, tag)?;
+        self.push_check.check(sequence, len, digest, tag)?;
         self.limit.admit_from_line(now, ring.status().wear)?;
         self.pending = Some(ring.begin(len)?);
+        self.push_check.begin(digest);
         Ok(Reply::Done)
     }
 

@@ -21,7 +21,7 @@ pub(super) struct PushCheck<'m> {
 
 impl PushCheck<'_> {
     /// Whether images must be signed.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(super) fn requires_signature(&self) -> bool {
         #[cfg(feature = "auth")]
         return self.key.is_some();
         #[cfg(not(feature = "auth"))]
@@ -33,8 +33,8 @@ impl PushCheck<'_> {
         not(feature = "auth"),
         expect(unused_variables, reason = "there is no key")
     )]
-    pub(super) fn begin(
-        &mut self,
+    pub(super) fn check(
+        &self,
         sequence: u32,
         len: u32,
         digest: &[u8],
@@ -43,17 +43,29 @@ impl PushCheck<'_> {
         #[cfg(feature = "auth")]
         if let Some(key) = self.key {
             let digest = digest.try_into().map_err(|_| ErrorReply::NotAuthentic)?;
-            if !is_signed(key, sequence, len, digest, tag) {
-                return Err(ErrorReply::NotAuthentic);
-            }
-            self.digest = *digest;
-            return Ok(());
+            return if is_signed(key, sequence, len, digest, tag) {
+                Ok(())
+            } else {
+                Err(ErrorReply::NotAuthentic)
+            };
         }
         // A host that signs must not believe that it was checked.
         if !digest.is_empty() || !tag.is_empty() {
             return Err(ErrorReply::Unsupported);
         }
         Ok(())
+    }
+
+    /// The image with this digest, which was [checked](Self::check), is under way now.
+    #[cfg_attr(
+        not(feature = "auth"),
+        expect(unused_variables, reason = "there is no key")
+    )]
+    pub(super) fn begin(&mut self, digest: &[u8]) {
+        #[cfg(feature = "auth")]
+        if let Ok(digest) = digest.try_into() {
+            self.digest = digest;
+        }
     }
 
     /// Checks that what is in flash is what was signed.

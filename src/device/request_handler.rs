@@ -8,7 +8,7 @@ use super::{
     limits,
     message::{
         ClassStatus, DeviceStatus, ErrorReply, Floats, Identity, LearnWarning, Learned, Message,
-        Permissions, Reply, Request, SCHEMA, SensorState,
+        Permission, Permissions, Reply, Request, SCHEMA, SensorState,
     },
     model_store::ModelStore,
     self_test::self_test,
@@ -186,6 +186,20 @@ where
         }
     }
 
+    /// Ends what was begun with a permission that the line does not have any more.
+    pub(super) fn end_unpermitted(&mut self) {
+        let permissions = self.access.permissions();
+        if !permissions.allows(Permission::Teach) {
+            self.sensor.end_teaching();
+        }
+        if !permissions.allows(Permission::Push) {
+            self.model_store.pending = None;
+        }
+        if !permissions.allows(Permission::Reset) {
+            self.armed = None;
+        }
+    }
+
     /// Answers without changing anything; texts and bytes of the answer go to `scratch`.
     fn answer_query<'s>(
         &'s self,
@@ -251,8 +265,12 @@ where
             }
             Request::PushPart { offset, bytes } => self.model_store.push_part(offset, bytes),
             Request::PushEnd => {
-                self.sensor.cancel_save();
-                self.model_store.push_end()
+                let ended = self.model_store.push_end();
+                // Otherwise the model is the one before, and may have to be saved.
+                if matches!(ended, Ok(_) | Err(ErrorReply::Committed { .. })) {
+                    self.sensor.cancel_save();
+                }
+                ended
             }
             Request::Forget { class } => self.edit(Edit::Forget(Class(class))),
             Request::Undo => self.edit(Edit::Undo),
@@ -404,8 +422,8 @@ where
     /// Sequence number for which a pushed image must be signed, if it must be.
     fn push_sequence(&self) -> Option<u32> {
         let store = self.model_store.store.as_ref().ok()?;
-        let is_wanted = self.model_store.push_check.is_wanted();
-        is_wanted.then(|| store.next_sequence())
+        let requires_signature = self.model_store.push_check.requires_signature();
+        requires_signature.then(|| store.next_sequence())
     }
 
     fn status(&self, board_status: &BoardStatus) -> DeviceStatus {

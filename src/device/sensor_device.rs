@@ -1,6 +1,6 @@
 //! A device that measures.
 
-use super::{access::Access, handler::Device, sample_stream::SampleStream};
+use super::{access::Access, handler::Device, message::Permission, sample_stream::SampleStream};
 use crate::{
     classifier::{OnlineClassifier, RemoteModel},
     error::{EditError, InputError},
@@ -47,7 +47,7 @@ where
         let event = handler.model_store.model.reading(reading, class)?;
         if matches!(event, Event::Teaching { .. }) {
             match button {
-                Some(_) => handler.model_store.touch_own(),
+                Some(_) => handler.model_store.touch_by_application(),
                 None => handler.model_store.touch(),
             }
         }
@@ -69,29 +69,39 @@ where
     /// As [`Teacher::undo`].
     pub fn undo(&mut self) -> Result<(), EditError> {
         self.request_handler.model_store.model.undo()?;
-        self.request_handler.model_store.touch_own();
+        self.request_handler.model_store.touch_by_application();
         Ok(())
     }
 
     /// To be called between two samples; `now` counts milliseconds. Replays one exemplar if nothing is taught, and says when to
     /// [save](Device::save): five seconds after all was rehearsed, so that several blocks take one save, and every five seconds from then on until the
     /// model is saved.
+    ///
+    /// What only the line has changed waits until the line may save: it could not make it permanent itself, either. Whatever else the line has
+    /// taught is saved with what the application has.
     pub fn idle(&mut self, now: u64) -> Idle {
         let handler = &mut self.request_handler;
         match handler.model_store.model.idle() {
             Idle::Rehearsed => {
-                handler.model_store.touch();
+                handler.model_store.touch_by_rehearsal();
                 return Idle::Rehearsed;
             }
             Idle::Save => handler.sensor.save_at = Some(now.saturating_add(SAVE_AFTER)),
             Idle::Nothing => {}
         }
-        let is_due = handler.sensor.save_at.is_some_and(|at| now >= at);
-        if !is_due || handler.model_store.model.class().is_some() {
+        if handler.model_store.model.class().is_some() {
+            return Idle::Nothing;
+        }
+        handler.model_store.rehearsed();
+        if handler.sensor.save_at.is_none_or(|at| now < at) {
             return Idle::Nothing;
         }
         // A host may have saved it.
         let is_unsaved = handler.model_store.is_unsaved();
+        let line_may_save = handler.access.permissions().allows(Permission::Save);
+        if is_unsaved && !line_may_save && !handler.model_store.has_application_change() {
+            return Idle::Nothing;
+        }
         handler.sensor.save_at = is_unsaved.then(|| now.saturating_add(SAVE_AFTER));
         if is_unsaved {
             Idle::Save

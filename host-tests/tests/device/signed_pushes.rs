@@ -1,8 +1,11 @@
 //! Images that only the holder of a key can push.
 
-use pocketron::device::{
-    message::{ErrorReply, Reply, Request},
-    signature::{BYTES, Signature, sign},
+use pocketron::{
+    device::{
+        message::{ErrorReply, Reply, Request},
+        signature::{BYTES, Signature, sign},
+    },
+    persist::store::WearLimit,
 };
 use proptest::prelude::*;
 
@@ -26,6 +29,11 @@ fn push(host: &mut Host<'_>, image: &[u8], signature: &Signature) -> Reply<'stat
     if begun != Reply::Done {
         return begun;
     }
+    finish(host, image)
+}
+
+/// Sends the parts of an image whose push was begun, and ends it.
+fn finish(host: &mut Host<'_>, image: &[u8]) -> Reply<'static> {
     for (bytes, offset) in image.chunks(64).zip((0..).step_by(64)) {
         let part = Request::PushPart { offset, bytes };
         assert_eq!(host.command(part), Reply::Done);
@@ -118,6 +126,31 @@ fn other_bytes_than_were_signed_do_not_become_the_model() {
     assert_eq!(flash.found(), before);
 }
 
+/// A second push that the limit on wear refuses does not take the place of the one under way, signed as it is.
+#[test]
+fn a_push_that_may_not_begin_leaves_the_one_under_way() {
+    let (flash, mut model) = (Flash::new(), fresh());
+    let limit = WearLimit::new(60_000, 100);
+    let mut unit = flash.unit(&mut model, limit).with_key(&KEY);
+    let mut host = Host::new(&mut unit);
+    let number = sequence(&mut host);
+    let image = image_of(&taught(1, 20));
+    let other = image_of(&taught(2, 20));
+    let mut begin = |image: &[u8]| {
+        let Signature { digest, tag } = sign(&KEY, number, image);
+        begin(&mut host, image.len(), &digest, &tag)
+    };
+    assert_eq!(begin(&image), Reply::Done);
+    let refused = begin(&other);
+    assert!(
+        matches!(refused, Reply::Refused(ErrorReply::TooSoon { .. })),
+        "{refused:?}"
+    );
+    let ended = finish(&mut host, &image);
+    assert!(matches!(ended, Reply::Saved { .. }), "{ended:?}");
+    assert_eq!(host.pull(), image);
+}
+
 /// A signature is good for one push, and a recorded one for none.
 #[test]
 fn a_recorded_push_cannot_be_replayed() {
@@ -186,7 +219,7 @@ fn a_power_cut_does_not_bring_an_old_signature_back() {
             let mut host = Host::new(&mut unit);
             let signature = sign(&KEY, sequence(&mut host), &second);
             flash.sim.borrow_mut().cut_after(step, tear, step);
-            push_until_dark(&mut host, &second, &signature);
+            push_until_power_cut(&mut host, &second, &signature);
             signature
         };
         flash.sim.borrow_mut().reboot();
@@ -212,7 +245,7 @@ fn a_power_cut_does_not_bring_an_old_signature_back() {
 }
 
 /// As [`push`], but the flash may fail on the way.
-fn push_until_dark(host: &mut Host<'_>, image: &[u8], signature: &Signature) {
+fn push_until_power_cut(host: &mut Host<'_>, image: &[u8], signature: &Signature) {
     let begun = begin(host, image.len(), &signature.digest, &signature.tag);
     let parts = image.chunks(64).zip((0..).step_by(64));
     let mut parts = parts.map(|(bytes, offset)| host.command(Request::PushPart { offset, bytes }));

@@ -58,7 +58,8 @@ pub struct Permissions(u8);
 impl Permissions {
     /// Nothing but Identify and Status.
     pub const NONE: Self = Permissions(0);
-    /// For a product in the field: the line may ask, and nothing that it sends changes the model or the flash, or shows what was taught.
+    /// For a product in the field: the line may ask, and nothing that it sends changes the model or the flash. The answers tell how
+    /// the model classifies, and how many examples it was taught.
     pub const ASK: Self = Self::NONE.with(Permission::Ask);
     /// For a product that its owner teaches over the line: ask, teach and save.
     pub const TEACH: Self = Self::ASK.with(Permission::Teach).with(Permission::Save);

@@ -143,7 +143,7 @@ impl Request<'_> {
         }
     }
 
-    /// What it takes to be allowed it; nothing for [`Identify`](Self::Identify) and [`Status`](Self::Status).
+    /// Permission that the request needs; none for [`Identify`](Self::Identify) and [`Status`](Self::Status).
     pub fn permission(&self) -> Option<Permission> {
         Some(match self {
             Request::Identify | Request::Status => return None,

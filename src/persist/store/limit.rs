@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Lets through at most one save per interval, and none beyond the flash's endurance.
+/// Lets through at most one save of the line and one of the application per interval, and none beyond the flash's endurance.
 ///
 /// It knows neither clock nor flash: hand it the time, in ticks of your choice, and
 /// the wear that [`StoreStatus::wear`](super::StoreStatus::wear) reports.
@@ -34,7 +34,7 @@ pub struct WearLimit {
 }
 
 impl WearLimit {
-    /// At most one save per `interval` ticks, and none at a wear of `budget` or more;
+    /// At most one save of the line and one of the application per `interval` ticks, and none at a wear of `budget` or more;
     /// usable in a `static`.
     pub const fn new(interval: u64, budget: u32) -> Self {
         WearLimit {
@@ -49,7 +49,8 @@ impl WearLimit {
     /// The same limit with the last `cycles` for the application alone: what comes from the line is refused from a wear of
     /// `budget - cycles` on.
     ///
-    /// The wear lies in the flash, so that a restart brings nothing back.
+    /// The wear lies in the headers of the slots, so that a restart brings nothing back of what they have counted. An erase that is followed by a power cut
+    /// is not counted: [`waiting_from`](Self::waiting_from) bounds how often that can happen.
     pub const fn with_reserve(self, cycles: u32) -> Self {
         WearLimit {
             reserve: cycles,
@@ -59,8 +60,8 @@ impl WearLimit {
 
     /// The same limit, but the first save has to wait for an interval after `now`, too.
     ///
-    /// For devices that save on their own: one that resets again and again must not
-    /// wear out its flash by saving after each reset.
+    /// For devices that save on their own, or that strangers can restart: one that resets again and again must not
+    /// wear out its flash by saving after each reset, nor by an erase that the next reset hides.
     pub const fn waiting_from(self, now: u64) -> Self {
         WearLimit {
             own: Some(now),

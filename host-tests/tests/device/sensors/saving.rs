@@ -2,8 +2,8 @@
 
 use pocketron::{
     device::{
-        Device, SampleStream,
-        message::{Reply, Request},
+        Access, Device, SampleStream,
+        message::{ErrorReply, ImageErrorCode, Permission, Permissions, Reply, Request},
     },
     label::Class,
     persist::store::{RamFlash, SlotRing, WearLimit},
@@ -11,7 +11,7 @@ use pocketron::{
     signal::Idle,
 };
 
-use super::{BLOCK, Model, SAMPLES, Unit, sample, state, unit};
+use super::{BLOCK, FRAME, KEPT, Model, SAMPLES, Unit, sample, state, unit};
 use crate::bench::Host;
 
 /// Steps until there is nothing to do; a device that was taught for a while and then left alone.
@@ -98,6 +98,77 @@ fn a_reset_is_not_saved_by_itself() {
     assert_eq!(host.command(Request::Reset { token }), Reply::Done);
     assert_eq!(unit.idle(1_000_000), Idle::Nothing);
     assert_eq!(saved(&mut unit).0, None);
+}
+
+/// What has not become the model does not take the place of what was taught.
+#[test]
+fn a_push_that_fails_leaves_what_was_taught_to_be_saved() {
+    let fail: [fn(&mut Host<'_>) -> Reply<'static>; 2] = [
+        |host| host.command(Request::PushEnd),
+        |host| host.push(&[0x55; 100]),
+    ];
+    let reasons = [
+        ErrorReply::NoPush,
+        ErrorReply::Image(ImageErrorCode::NotAnImage),
+    ];
+    for (fail, reason) in fail.into_iter().zip(reasons) {
+        let mut model = Model::new();
+        let mut unit = unit(&mut model);
+        teach_by_button(&mut unit, 0);
+        rest(&mut unit, 0);
+        let answer = fail(&mut Host::new(&mut unit));
+        assert_eq!(answer, Reply::Refused(reason));
+        assert_eq!(saved(&mut unit).0, None);
+        rest(&mut unit, 5000);
+        let (first, _, unsaved) = saved(&mut unit);
+        assert!(first.is_some() && !unsaved, "{reason:?}");
+    }
+}
+
+/// What only the line has taught does not become permanent by the device's own saves unless the line may save.
+#[test]
+fn a_line_that_may_not_save_cannot_let_the_device_save() {
+    const TEACH_ONLY: Permissions = Permissions::ASK.with(Permission::Teach);
+    fn wants_save<A: Access>(
+        unit: &mut Device<'_, Model, RamFlash<32>, 12, FRAME, 2, SampleStream<3, KEPT>, A>,
+        now: u64,
+    ) -> bool {
+        loop {
+            match unit.idle(now) {
+                Idle::Rehearsed => {}
+                idle => return idle == Idle::Save,
+            }
+        }
+    }
+    let mut model = Model::new();
+    let mut unit = unit(&mut model).with_permissions(TEACH_ONLY);
+    let class = Some(1);
+    let taught = Host::new(&mut unit).command(Request::Teach { class });
+    assert_eq!(taught, Reply::Done);
+    for number in (BLOCK..).take(200) {
+        unit.sample(sample(number), None).expect("a class");
+    }
+    let ended = Host::new(&mut unit).command(Request::Teach { class: None });
+    assert_eq!(ended, Reply::Done);
+    for now in [0, 5000, 10_000, 100_000] {
+        assert!(!wants_save(&mut unit, now), "{now}");
+    }
+    assert!(state(&mut Host::new(&mut unit)).unsaved);
+    // It waits.
+    unit.set_permissions(Permissions::TEACH);
+    assert!(wants_save(&mut unit, 100_001));
+    unit.set_permissions(TEACH_ONLY);
+    assert!(!wants_save(&mut unit, 200_000));
+    // What the button teaches is the application's.
+    for number in (0..).take(200) {
+        unit.sample(sample(number), Some(Class(0)))
+            .expect("a class");
+    }
+    unit.sample(sample(0), None).expect("none");
+    // The block of the line was due already.
+    assert!(!wants_save(&mut unit, 200_001) && wants_save(&mut unit, 205_001));
+    assert!(unit.save(205_001).is_ok());
+    assert!(!wants_save(&mut unit, 300_000));
 }
 
 #[test]
