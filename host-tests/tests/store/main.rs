@@ -9,6 +9,6 @@ mod power_cuts;
 mod refusals;
 mod sim_flash;
 mod slots;
-mod wavering;
+mod unstable_flash;
 mod wear;
 mod while_mounted;

@@ -1,4 +1,9 @@
 //! Flash in which a cut write or erase reads well at one start and badly at the next, as an adversary chooses.
+//!
+//! Header, mark and payload that a cut operation has touched are unstable: at each start, each of them reads as it did before that operation or as it
+//! would after it, as a whole. An operation that is not cut makes them stable. If a second operation on an unstable part is cut, too, the
+//! part reads from then on as in the life of that second operation, or as after it: what else it could have read as before is not modelled,
+//! nor are mixtures within a part. Mixtures are those of `SimFlash`, at random.
 
 use pocketron::persist::store::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
 
@@ -6,12 +11,12 @@ use pocketron::persist::store::nor_flash::{ErrorType, NorFlash, NorFlashErrorKin
 pub const SECTOR: usize = 256;
 const UNIT: usize = 32;
 
-/// Part of a slot: header, mark, payload. Each wavers as a whole.
+/// Parts of a slot: header, mark, payload. Each is unstable as a whole.
 const PARTS: [std::ops::Range<usize>; 3] = [0..UNIT, UNIT..2 * UNIT, 2 * UNIT..SECTOR];
 
 /// A part of a slot that reads as before the cut operation or as after it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Wavering {
+struct UnstablePart {
     start: usize,
     before: Vec<u8>,
     after: Vec<u8>,
@@ -19,21 +24,21 @@ struct Wavering {
 
 /// The flash. In a life, from one start to the next cut, every cell reads the same each time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct WaveringFlash {
+pub struct UnstableFlash {
     cells: Vec<u8>,
-    wavering: Vec<Wavering>,
+    unstable: Vec<UnstablePart>,
     /// Operations until the power fails.
     left: Option<u32>,
     /// Sectors whose erase does nothing, and does not say so.
     unerasable: Vec<usize>,
 }
 
-impl WaveringFlash {
+impl UnstableFlash {
     /// Erased flash of this many slots.
     pub fn new(slots: usize) -> Self {
-        WaveringFlash {
+        UnstableFlash {
             cells: vec![0xFF; slots * SECTOR],
-            wavering: Vec::new(),
+            unstable: Vec::new(),
             left: None,
             unerasable: Vec::new(),
         }
@@ -46,13 +51,13 @@ impl WaveringFlash {
 
     /// Ways in which it can read after the next start.
     pub fn readings(&self) -> u32 {
-        1 << self.wavering.len()
+        1 << self.unstable.len()
     }
 
-    /// Switches the power on; `reading` says which wavering parts read as after their operation.
+    /// Switches the power on; `reading` says which unstable parts read as after their operation.
     pub fn start(&mut self, reading: u32) {
         self.left = None;
-        for (part, bit) in self.wavering.iter().zip(0..) {
+        for (part, bit) in self.unstable.iter().zip(0..) {
             let bytes = match reading >> bit & 1 {
                 0 => &part.before,
                 _ => &part.after,
@@ -77,20 +82,20 @@ impl WaveringFlash {
             Some(u32::MAX) => return Err(NorFlashErrorKind::Other),
             Some(0) => {
                 self.left = Some(u32::MAX);
-                self.waver(start, after);
+                self.tear(start, after);
                 return Err(NorFlashErrorKind::Other);
             }
             Some(left) => *left -= 1,
             None => {}
         }
         let end = start + after.len();
-        self.wavering
+        self.unstable
             .retain(|part| part.start < start || part.start >= end);
         self.cells[start..end].copy_from_slice(after);
         Ok(())
     }
 
-    fn waver(&mut self, start: usize, after: &[u8]) {
+    fn tear(&mut self, start: usize, after: &[u8]) {
         let end = start + after.len();
         let sector = start / SECTOR * SECTOR;
         for part in PARTS {
@@ -103,11 +108,11 @@ impl WaveringFlash {
             }
             let before = self.cells[from..to].to_vec();
             let after = after[from - start..to - start].to_vec();
-            // What was wavering already may read as what it was then, too: that is older, or erased, and no better.
-            self.wavering
+            // Of a part that was unstable already, only the present reading goes on.
+            self.unstable
                 .retain(|part| part.start < from || part.start >= to);
             if before != after {
-                self.wavering.push(Wavering {
+                self.unstable.push(UnstablePart {
                     start: from,
                     before,
                     after,
@@ -117,11 +122,11 @@ impl WaveringFlash {
     }
 }
 
-impl ErrorType for WaveringFlash {
+impl ErrorType for UnstableFlash {
     type Error = NorFlashErrorKind;
 }
 
-impl ReadNorFlash for WaveringFlash {
+impl ReadNorFlash for UnstableFlash {
     const READ_SIZE: usize = 4;
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
@@ -137,7 +142,7 @@ impl ReadNorFlash for WaveringFlash {
     }
 }
 
-impl NorFlash for WaveringFlash {
+impl NorFlash for UnstableFlash {
     const WRITE_SIZE: usize = 4;
     const ERASE_SIZE: usize = SECTOR;
 
