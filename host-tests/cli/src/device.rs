@@ -33,4 +33,5 @@ pub use pace::Timeouts;
 pub use sensor::Sensor;
 pub use session::Session;
 pub use statistics::Statistics;
+pub use transfer::Signer;
 pub use transport::Transport;

@@ -35,6 +35,13 @@ pub enum LinkError {
     Image(String),
     /// The device takes only signed images, and there is no key.
     WantsSignature,
+    /// The image is to be signed for a sequence number, and the device names another.
+    OtherSequence {
+        /// By the device.
+        named: u32,
+        /// By the user.
+        wanted: u32,
+    },
     /// The image is to be signed, and the device would not look at the signature.
     ChecksNoSignature,
 }
@@ -81,6 +88,11 @@ impl fmt::Display for LinkError {
             Self::WantsSignature => {
                 f.write_str("the device takes only signed images: --key FILE names the file with its key")
             }
+            Self::OtherSequence { named, wanted } => write!(
+                f,
+                "the device wants a signature for sequence number {named}, not {wanted}: it has saved since, or somebody \
+                 on the line wants a signature for later; nothing was signed"
+            ),
             Self::ChecksNoSignature => f.write_str(
                 "the device does not check signatures, so a key protects nothing: leave --key out, \
                  or give its firmware a key",

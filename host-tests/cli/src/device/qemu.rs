@@ -15,12 +15,12 @@ mod emulator;
 #[cfg(unix)]
 mod flash_lock;
 #[cfg(not(unix))]
-mod nowhere;
+mod unsupported;
 
 #[cfg(unix)]
 pub use emulator::{Emulator, end_all};
 #[cfg(not(unix))]
-pub use nowhere::{Emulator, end_all};
+pub use unsupported::{Emulator, end_all};
 
 /// The emulated boards that the firmware knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

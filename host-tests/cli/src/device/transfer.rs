@@ -8,6 +8,27 @@ use pocketron::device::{
 use super::{Answer, Client, LinkError, answer::Saved, client::expected};
 use crate::model::ImageHeader;
 
+/// What a push is signed with.
+#[derive(Clone, Copy)]
+pub struct Signer<'k> {
+    /// The device's key.
+    pub key: &'k [u8; BYTES],
+    /// The only sequence number to sign for; none: whichever the device names.
+    ///
+    /// What a device says is not authenticated. Whoever sits on the line can name a later number, keep the signature, and push the image once the
+    /// device has got there.
+    pub sequence: Option<u32>,
+}
+
+impl Signer<'_> {
+    fn sign(self, named: u32, image: &[u8]) -> Result<Signature, LinkError> {
+        match self.sequence {
+            Some(wanted) if wanted != named => Err(LinkError::OtherSequence { named, wanted }),
+            _ => Ok(sign(self.key, named, image)),
+        }
+    }
+}
+
 /// Restarts of a pull at most, when the model changes meanwhile.
 const ATTEMPTS: usize = 5;
 
@@ -61,11 +82,11 @@ impl Client {
         self.push_signed(image, None, progress)
     }
 
-    /// The same, signed with a key if there is one. A device that wants a signature gets one, or nothing is sent.
+    /// The same, signed if there is a signer. A device that wants a signature gets one, or nothing is sent.
     pub fn push_signed(
         &mut self,
         image: &[u8],
-        key: Option<&[u8; BYTES]>,
+        signer: Option<Signer<'_>>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Saved, LinkError> {
         let image_header =
@@ -78,8 +99,8 @@ impl Client {
         }
         let len = image.len() as u32;
         // Whatever was saved since the line was opened has taken a number.
-        let signature = match (key, self.identify()?.push_sequence) {
-            (Some(key), Some(sequence)) => Some(sign(key, sequence, image)),
+        let signature = match (signer, self.identify()?.push_sequence) {
+            (Some(signer), Some(sequence)) => Some(signer.sign(sequence, image)?),
             (None, None) => None,
             (None, Some(_)) => return Err(LinkError::WantsSignature),
             (Some(_), None) => return Err(LinkError::ChecksNoSignature),

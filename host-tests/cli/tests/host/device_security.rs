@@ -54,6 +54,17 @@ fn images_are_pushed_with_the_key_and_only_with_it() {
     assert!(said.contains("--key FILE"), "{said}");
     let said = POCKETRON.complaint(&command(&format!("push {image} --key {wrong}")));
     assert!(said.contains("not signed with its key"), "{said}");
+    // What the device names is not authenticated: the user may say what it must be.
+    let with_number = |number| command(&format!("push {image} --key {key} --sequence {number}"));
+    let said = POCKETRON.complaint(&with_number(7));
+    assert!(
+        said.contains("sequence number 0, not 7") && said.contains("nothing was signed"),
+        "{said}"
+    );
+    let said = POCKETRON.printed(&with_number(0));
+    assert!(said.contains("the device has become"), "{said}");
+    let said = POCKETRON.complaint(&with_number(0));
+    assert!(said.contains("sequence number 1, not 0"), "{said}");
     // Twice: the tool asks for the number each time.
     for _ in 0..2 {
         let said = POCKETRON.printed(&command(&format!("push {image} --key {key}")));

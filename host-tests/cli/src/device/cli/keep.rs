@@ -13,7 +13,7 @@ use pocketron::device::message::ErrorReply;
 
 use super::{key, stop};
 use crate::{
-    device::{Client, LinkError, answer::Saved},
+    device::{Client, LinkError, Signer, answer::Saved},
     escape, files,
     model::ModelFile,
 };
@@ -144,6 +144,9 @@ pub struct PushOptions {
     /// Sign the image with the key in this file: 64 hexadecimal digits
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Sign for this sequence number only: one more than that of the image that is in the device's flash
+    #[arg(long, value_name = "N", requires = "key")]
+    sequence: Option<u32>,
 }
 
 impl PushOptions {
@@ -153,10 +156,14 @@ impl PushOptions {
         // The device gets the image alone, without the names behind it.
         let ModelFile { image, .. } = ModelFile::read(&self.image)?;
         let key = self.key.as_deref().map(key::read).transpose()?;
+        let signer = key.as_ref().map(|key| Signer {
+            key,
+            sequence: self.sequence,
+        });
         let bar = bytes_bar()?;
         let saved = patiently(&bar, || {
             let progress = &mut |done, all| advance(&bar, done, all);
-            client.push_signed(&image, key.as_ref(), progress)
+            client.push_signed(&image, signer, progress)
         });
         bar.finish_and_clear();
         let saved = saved.with_context(|| path.to_string())?;
