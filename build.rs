@@ -115,26 +115,34 @@ fn access() -> String {
             String::new()
         }
     };
-    if env::var_os("CARGO_FEATURE_AUTH").is_some() {
-        access += &format!("static KEY: [u8; 32] = {:?};\n", key());
+    println!("cargo:rerun-if-env-changed=POCKETRON_KEY");
+    let key_file = env::var("POCKETRON_KEY").ok();
+    match (env::var_os("CARGO_FEATURE_AUTH"), key_file) {
+        (Some(_), Some(file)) => {
+            access += &format!("static KEY: [u8; 32] = {:?};\n", key(&file));
+        }
+        (Some(_), None) => panic!("POCKETRON_KEY must name a file with a key"),
+        // Nobody must believe that such a firmware checks signatures.
+        (None, Some(_)) => println!(
+            "cargo::error=POCKETRON_KEY is set, but the feature `auth` is not: the firmware would take unsigned images"
+        ),
+        (None, None) => {}
     }
     access
 }
 
 /// The key in the file that POCKETRON_KEY names: 64 hexadecimal digits.
-fn key() -> [u8; 32] {
-    println!("cargo:rerun-if-env-changed=POCKETRON_KEY");
-    let file = env::var("POCKETRON_KEY").expect("POCKETRON_KEY must name a file with a key");
+fn key(file: &str) -> [u8; 32] {
     println!("cargo:rerun-if-changed={file}");
-    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
     let digits = text.trim();
     assert!(
-        digits.len() == 64 && digits.is_ascii(),
+        digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()),
         "{file}: a key has 64 hexadecimal digits"
     );
     std::array::from_fn(|byte| {
         let digits = &digits[2 * byte..2 * byte + 2];
-        u8::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("{file}: not hexadecimal"))
+        u8::from_str_radix(digits, 16).expect("two digits")
     })
 }
 

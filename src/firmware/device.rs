@@ -5,7 +5,7 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `POCKETRON_PERMISSIONS` | `ask`, `teach` (which includes asking and saving) or `all` | `all` |
-//! | `POCKETRON_KEY` | file with 64 hexadecimal digits: only images signed with this key can be pushed | no key |
+//! | `POCKETRON_KEY` | file with 64 hexadecimal digits: only images signed with this key can be pushed; needs the feature `auth`, without which it is an error | no key |
 //!
 //! This firmware is for development, where access to the line is access to the device. `docs/security.md` says what is right for a product.
 
