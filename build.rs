@@ -36,7 +36,11 @@ fn main() {
         Ok("riscv32imc-unknown-none-elf") => "virt",
         _ => return, // not one of our boards: the application brings its own memory.x
     };
-    let board = env::var("POCKETRON_BOARD").unwrap_or_else(|_| default_board.into());
+    let board = match default_board {
+        // The only one of its instruction set: another map would be of a board with other instructions.
+        "virt" => default_board.into(),
+        _ => env::var("POCKETRON_BOARD").unwrap_or_else(|_| default_board.into()),
+    };
     let map = format!("{BOARDS}/{board}.x");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     fs::copy(&map, out.join("board.x"))
