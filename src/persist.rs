@@ -4,8 +4,9 @@
 //! `perceptron(expansion(f32(2,20),gaussian(fast),merging),margin,last(raw))`), holds
 //! every number that the model needs to go on learning, random state included,
 //! and ends with a checksum. A model restored from its image continues bit for
-//! bit as if it had never been interrupted, on whatever machine. The bytes are
-//! written down in `docs/image.md`.
+//! bit as if it had never been interrupted, on whatever machine. The default
+//! learners have one exception: they count equal readings anew, by which they
+//! notice a sensor that is stuck. The bytes are written down in `docs/image.md`.
 //!
 //! ```
 //! use pocketron::{persist, prelude::*};
