@@ -29,7 +29,7 @@ pub struct ExportOptions {
     /// bin, hex, uf2: bytes that the flash erases together
     #[arg(long, value_name = "BYTES", default_value = "4096", value_parser = number)]
     sector: u32,
-    /// hex, uf2: address of the region
+    /// hex, uf2: address of the region, where a sector begins
     #[arg(long, value_name = "ADDRESS", value_parser = number)]
     address: Option<u32>,
     /// uf2: number of the family of chips, such as 0xE48BFF56 for RP2040
@@ -82,18 +82,27 @@ pub fn command(options: &ExportOptions) -> Result<()> {
             bytes as usize,
         )
     };
-    let address = || {
-        options
+    let placed = || -> Result<(u32, Vec<u8>)> {
+        let address = options
             .address
-            .context("--address says where the store lies")
+            .context("--address says where the store lies")?;
+        let bytes = region()?;
+        flash::check_address(address, options.sector, bytes.len())?;
+        Ok((address, bytes))
     };
     let bytes = match options.form {
         Form::Image => file.image.clone(),
         Form::Rust => rust(&file, &file.open().context(path)?)?.into_bytes(),
         Form::C => c(&file, options)?.into_bytes(),
         Form::Bin => region()?,
-        Form::Hex => flash::hex(address()?, &region()?).into_bytes(),
-        Form::Uf2 => flash::uf2(address()?, &region()?, options.family),
+        Form::Hex => {
+            let (address, bytes) = placed()?;
+            flash::hex(address, &bytes).into_bytes()
+        }
+        Form::Uf2 => {
+            let (address, bytes) = placed()?;
+            flash::uf2(address, &bytes, options.family)
+        }
     };
     files::replace(&options.out, &bytes)?;
     println!("{}: {} bytes", options.out.display(), bytes.len());

@@ -7,7 +7,7 @@ use std::{
 };
 
 use pocketron::{learners::PocketronMulti, persist::store::SlotRing};
-use pocketron_cli::model::{HostModel, ModelFile};
+use pocketron_cli::model::{HostModel, ModelFile, export::flash};
 use pocketron_testkit::{data::shuffle::SplitMix64, flash::SimFlash};
 
 use crate::{command::POCKETRON, common::files::Scratch};
@@ -188,6 +188,22 @@ fn the_region_of_a_store_holds_the_model() {
         file.display()
     ));
     assert!(complaint.contains("--address says where"), "{complaint}");
+    for form in ["hex", "uf2"] {
+        for (address, words) in [
+            (
+                "0x0807e008",
+                "0x807e008 is not the start of a sector of 4096 bytes",
+            ),
+            ("0xfffff000", "the region ends behind 0xffffffff"),
+        ] {
+            let complaint = POCKETRON.complaint(&format!(
+                "model export {} --form {form} --region 8192 --address {address} --out x.{form}",
+                file.display()
+            ));
+            assert!(complaint.contains(words), "{complaint}");
+        }
+    }
+    export("hex", "--address 0xffffe000");
     for (options, words) in [
         ("--region 1000", "whole number of sectors"),
         ("--region 8192 --sector 100", "there are sectors of"),
@@ -199,6 +215,13 @@ fn the_region_of_a_store_holds_the_model() {
         ));
         assert!(complaint.contains(words), "{complaint}");
     }
+}
+
+#[test]
+fn records_of_intel_hex_end_where_64_kilobytes_end() {
+    let bytes: Vec<u8> = (0..100).collect();
+    let text = flash::hex(0x0807_FFF8, &bytes);
+    assert_eq!(bytes_of_hex(&text), (0x0807_FFF8, bytes));
 }
 
 /// By the description of the format: records of length, address, kind, bytes, and a sum of zero.
@@ -218,6 +241,8 @@ fn bytes_of_hex(text: &str) -> (u32, Vec<u8>) {
         );
         let data = &record[4..record.len() - 1];
         assert_eq!(usize::from(record[0]), data.len());
+        let begin = usize::from(record[1]) << 8 | usize::from(record[2]);
+        assert!(begin + data.len() <= 0x1_0000, "{line}");
         match record[3] {
             0 => {
                 let at = upper << 16 | u32::from(record[1]) << 8 | u32::from(record[2]);

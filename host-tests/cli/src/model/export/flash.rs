@@ -31,16 +31,36 @@ fn filled<const E: usize>(image: &[u8], shape: u32, bytes: usize) -> Result<Vec<
     Ok(flash.cells().to_vec())
 }
 
+/// Refuses an address at which no such region can lie.
+///
+/// # Errors
+///
+/// The address is inside of a sector, or the region ends behind the last address of 32 bits.
+pub fn check_address(address: u32, sector: u32, bytes: usize) -> Result<()> {
+    if !address.is_multiple_of(sector) {
+        bail!("--address {address:#x} is not the start of a sector of {sector} bytes");
+    }
+    if u64::from(address) + bytes as u64 > 1 << 32 {
+        bail!("--address {address:#x} and --region {bytes}: the region ends behind 0xffffffff");
+    }
+    Ok(())
+}
+
 /// Intel HEX of bytes at an address.
-pub fn hex(address: u32, bytes: &[u8]) -> String {
+pub fn hex(address: u32, mut bytes: &[u8]) -> String {
     let mut text = String::new();
-    let mut upper = None;
-    for (at, line) in (address..).step_by(16).zip(bytes.chunks(16)) {
+    let (mut at, mut upper) = (u64::from(address), None);
+    while !bytes.is_empty() {
         if upper != Some(at >> 16) {
             upper = Some(at >> 16);
             record(&mut text, 0, 4, &((at >> 16) as u16).to_be_bytes());
         }
+        // A record does not go beyond the 64 KB that its upper address names.
+        let room = 0x1_0000 - (at as usize & 0xFFFF);
+        let (line, behind) = bytes.split_at(bytes.len().min(16).min(room));
         record(&mut text, at as u16, 0, line);
+        at += line.len() as u64;
+        bytes = behind;
     }
     record(&mut text, 0, 1, &[]);
     text
@@ -67,8 +87,8 @@ pub fn uf2(address: u32, bytes: &[u8], family: Option<u32>) -> Vec<u8> {
     const HAS_FAMILY: u32 = 0x2000;
     let blocks = bytes.len().div_ceil(PAYLOAD) as u32;
     let mut file = Vec::new();
-    for (number, (at, piece)) in (0..).zip((address..).step_by(PAYLOAD).zip(bytes.chunks(PAYLOAD)))
-    {
+    for (number, piece) in (0_u32..).zip(bytes.chunks(PAYLOAD)) {
+        let at = address + PAYLOAD as u32 * number;
         let flags = family.map_or(0, |_| HAS_FAMILY);
         let size = PAYLOAD as u32;
         let words = [
