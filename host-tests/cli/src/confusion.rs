@@ -67,12 +67,16 @@ impl<'a> Confusion<'a> {
 
     /// Share of right predictions, in percent.
     pub fn accuracy(&self) -> f64 {
-        percent(self.right(), self.total())
+        100.0 * self.right() as f64 / self.total().max(1) as f64
     }
 }
 
-fn percent(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
+/// A share in percent as a cell of a table; a dash where nothing was asked.
+pub fn percent(part: u64, whole: u64) -> String {
+    match whole {
+        0 => "-".into(),
+        _ => format!("{:.1}", 100.0 * part as f64 / whole as f64),
+    }
 }
 
 /// One row for each true label, one column for each that was predicted; then the mean probability and the unknown rows of
@@ -102,7 +106,7 @@ impl fmt::Display for Confusion<'_> {
             let strange = unknown.then(|| self.unknown[class].unwrap_or(0).to_string());
             let cells = shown.iter().map(|class| row[*class].to_string());
             let cells = std::iter::once(self.map.name(class as u8)).chain(cells);
-            let cells = cells.chain([format!("{recall:.1}")]);
+            let cells = cells.chain([recall]);
             table.row(cells.chain(mean).chain(strange));
         }
         write!(f, "{table}")?;

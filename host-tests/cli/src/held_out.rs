@@ -7,7 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use crate::{
-    data::{DenseData, recording::Recording},
+    data::{
+        DenseData,
+        recording::{Recording, Window},
+    },
     windows::Windows,
 };
 
@@ -64,6 +67,31 @@ impl Labelled {
     /// Its windows.
     pub fn windows(&self) -> &Windows {
         &self.windows
+    }
+
+    /// Of each class without a window: what it has, and what a window needs.
+    pub fn windowless(&self) -> Vec<String> {
+        let segments = &self.recording.segments;
+        let has_window = |class| {
+            let of = |window: &Window<_>| segments[window.segment].class == Some(class);
+            self.windows.all.iter().any(of)
+        };
+        let names = self.recording.classes.iter().enumerate();
+        let short = names.filter(|(class, _)| !has_window(*class));
+        let says = |(class, name): (usize, &String)| {
+            let own = segments
+                .iter()
+                .filter(|segment| segment.class == Some(class));
+            let rows: usize = own.clone().map(|segment| segment.samples.len()).sum();
+            let needed = self.windows.window;
+            match own.count() {
+                1 => format!("`{name}` has no window: {rows} rows, {needed} needed"),
+                runs => format!(
+                    "`{name}` has no window: {rows} rows in {runs} runs, {needed} in one run needed"
+                ),
+            }
+        };
+        short.map(says).collect()
     }
 
     /// Training and test, once or more often.

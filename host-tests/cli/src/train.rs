@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use crate::{
-    confusion::Confusion,
+    confusion::{Confusion, percent},
     data::shuffle::permutation,
     examples::ClassMap,
     model::{Description, HostModel, ModelFile, default_learner::Sizes},
@@ -88,9 +88,10 @@ pub fn command(options: &TrainOptions) -> Result<()> {
         options.data_dir.as_deref(),
         options.seed,
     )?;
+    data.check_two_classes()?;
     let sizes = options.sizes(&data)?;
     print!("{}", heading(&data));
-    for note in &data.notes {
+    for note in data.notes.iter().chain(&data.windowless) {
         println!("note: {note}");
     }
     let trainer = Trainer {
@@ -304,8 +305,7 @@ impl Trainer<'_> {
         if groups.len() > 1 {
             let mut table = Table::numbers(["group", "rows", "right %"]);
             for (name, (rows, right)) in data.groups.iter().zip(groups) {
-                let share = 100.0 * right as f64 / rows.max(1) as f64;
-                table.row([name.clone(), rows.to_string(), format!("{share:.1}")]);
+                table.row([name.clone(), rows.to_string(), percent(right, rows)]);
             }
             println!("{table}");
         }

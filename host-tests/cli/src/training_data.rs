@@ -116,6 +116,8 @@ pub struct TrainingData {
     pub group_of: Vec<Option<usize>>,
     /// Training and test, so that every row that can be is tested once.
     pub folds: Vec<Fold>,
+    /// Of each class that is too short for a window: how short.
+    pub windowless: Vec<String>,
     /// What was recognised, and what is strange.
     pub notes: Vec<String>,
 }
@@ -154,14 +156,8 @@ impl TrainingData {
             "watch" => recording::watch()?,
             path => Recording::read_file_with(&PathBuf::from(path), &columns.options())?,
         };
-        if recording.classes.len() < 2 {
-            bail!(
-                "{name}: {}; there is nothing to tell apart",
-                match recording.classes.first() {
-                    Some(class) => format!("all rows have the label `{class}`"),
-                    None => "no row has a label".into(),
-                }
-            );
+        if recording.classes.is_empty() {
+            bail!("{name}: no row has a label; there is nothing to tell apart");
         }
         match front.front {
             Some(kind) => Self::of_windows(recording, kind, front),
@@ -172,9 +168,6 @@ impl TrainingData {
     fn of_set(name: &str, data_dir: Option<&Path>, seed: u64) -> Result<Self> {
         let set = Places::new(data_dir).load(name)?;
         let classes = set.classes();
-        if classes.len() < 2 {
-            bail!("{name}: all rows have the same label; there is nothing to tell apart");
-        }
         let mut rows = set.to_dense()?.to_f32()?;
         for label in &mut rows.labels {
             *label = classes.partition_point(|(known, _)| known < label) as f64;
@@ -237,6 +230,7 @@ impl TrainingData {
             groups,
             group_of,
             folds: Vec::new(),
+            windowless: Vec::new(),
             notes: Vec::new(),
         };
         let part: Vec<usize> = match data.groups.len() {
@@ -313,8 +307,10 @@ impl TrainingData {
         };
         let labels = sorted(&recording.classes);
         let labelled = Labelled::new(recording, front.window, front.hop)?;
+        let windowless = labelled.windowless();
         let folds = labelled.folds(None)?;
-        let rows = labelled.rows(&labelled.all(), &labels)?.to_f32()?;
+        let rows = labelled.rows(&labelled.all(), &labels)?.to_f32();
+        let rows = rows.with_context(|| name.clone())?;
         let (windows, recording) = (labelled.windows(), labelled.recording());
         let person =
             |window: &recording::Window<Vec<f32>>| recording.segments[window.segment].person;
@@ -332,6 +328,7 @@ impl TrainingData {
             groups: recording.people.clone(),
             group_of: windows.all.iter().map(person).collect(),
             folds,
+            windowless,
             notes,
         };
         data.note_runs();
@@ -347,6 +344,23 @@ impl TrainingData {
                 "the rows come in {runs} runs of one label; they are learned in random order"
             ));
         }
+    }
+
+    /// Refuses rows of which a model could learn only one class.
+    ///
+    /// # Errors
+    ///
+    /// All rows have one label, or of all other labels there is no window.
+    pub fn check_two_classes(&self) -> Result<()> {
+        let (name, labels) = (&self.name, &self.labels);
+        if labels.len() - self.windowless.len() > 1 {
+            return Ok(());
+        }
+        let why = match &self.windowless[..] {
+            [] => format!("all rows have the label `{}`", labels.join("`, `")),
+            short => short.join("; "),
+        };
+        bail!("{name}: {why}; there is nothing to tell apart")
     }
 
     /// The rows at these positions.

@@ -79,6 +79,7 @@ impl Windows {
     ///
     /// There are other channels, or no front end of these sizes.
     pub fn new(recording: &Recording, window: usize, hop: Option<usize>) -> Result<Self> {
+        check_range(recording)?;
         let cut = |usual| (window, hop.unwrap_or(usual));
         // Whole numbers as the device has them; others as they are.
         match recording.channels.len() {
@@ -114,4 +115,20 @@ impl Windows {
             all: windows.into_iter().map(row).collect(),
         })
     }
+}
+
+/// Refuses numbers that would become infinite in the `f32` of a front end.
+fn check_range(recording: &Recording) -> Result<()> {
+    for at in 0..recording.len() {
+        for (value, channel) in recording.sample(at).iter().zip(&recording.channels) {
+            if !(*value as f32).is_finite() {
+                bail!(
+                    "{}: sample {}, channel `{channel}`: {value:e} does not fit a 32-bit number",
+                    recording.name,
+                    at + 1
+                );
+            }
+        }
+    }
+    Ok(())
 }
