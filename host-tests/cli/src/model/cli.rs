@@ -43,7 +43,7 @@ enum ModelCommand {
     Show(ShowOptions),
     /// Let the model predict the rows of a file, and count what is right
     Ask(AskOptions),
-    /// Let the model learn the rows of a file as the device would, and write the new image
+    /// Let the model learn the rows of a file as the device would, and write the new image; new labels take its free classes
     Teach(TeachOptions),
 }
 
@@ -146,11 +146,14 @@ fn open(path: &Path) -> Result<(HostModel, Description)> {
     Ok((model, file.description))
 }
 
-/// Rows for a model: with the names of its classes if it has them.
+/// Rows for a model: with the names of its classes if it has them. Labels that are not among these become names of its next
+/// classes, up to `room` in all.
 fn examples(
     options: &ExampleOptions,
     columns: &ColumnArguments,
-    (model, description): &(HostModel, Description),
+    model: &HostModel,
+    description: &mut Description,
+    room: usize,
 ) -> Result<Examples> {
     if description.labels.is_empty() || options.is_changed() {
         return options.load(model.features(), model.classes());
@@ -158,6 +161,7 @@ fn examples(
     let front = FrontArguments::of(description.front.as_ref())?;
     let data_dir = options.data_dir.as_deref();
     let data = TrainingData::load(&options.data, columns, &front, data_dir, 1)?;
+    name_next_classes(model, &mut description.labels, &data.labels, room)?;
     let data = data.with_classes(&description.labels)?;
     if data.rows.dim != model.features() {
         bail!(
@@ -176,6 +180,31 @@ fn examples(
     }
     let rows = Examples::named(&data.name, data.rows, &description.labels);
     rows.cut(options.skip, options.limit)
+}
+
+/// Adds labels to the names of a model's classes, while there are fewer than `room`.
+fn name_next_classes(
+    model: &HostModel,
+    names: &mut Vec<String>,
+    labels: &[String],
+    room: usize,
+) -> Result<()> {
+    let model_info = model.model_info();
+    for label in labels {
+        let class = names.len();
+        if class >= room || names.contains(label) {
+            continue;
+        }
+        // A device can have taught a class that has no name here.
+        let is_taught = model_info.get(class).is_some_and(|(seen, own)| {
+            seen.unwrap_or(0) > 0 || own.vectors.is_some_and(|(used, _)| used > 0)
+        });
+        if is_taught {
+            bail!("`{label}` has no class: class {class} is the next, and has learned already");
+        }
+        names.push(label.clone());
+    }
+    Ok(())
 }
 
 fn new(options: &NewOptions) -> Result<()> {
@@ -234,6 +263,12 @@ fn convert(options: &ConvertOptions) -> Result<()> {
     let out = options.out.display();
     println!("{path}: {}, {} vectors", old.shape(), vectors(&old));
     println!("{out}: {}, {} vectors", new.shape(), vectors(&new));
+    let merged = vectors(&old).saturating_sub(vectors(&new));
+    if merged > 0 {
+        println!(
+            "note: {merged} vectors were merged into others: check it with `model ask`, on rows that were not learned"
+        );
+    }
     if let Some(sizes) = Sizes::of(&shape) {
         println!(
             "in the firmware: {}, {} bytes of RAM",
@@ -345,9 +380,15 @@ fn print_learned(model: &HostModel, name: impl Fn(u8) -> String) {
 }
 
 fn ask(options: &AskOptions) -> Result<()> {
-    let opened = open(&options.image)?;
-    let examples = examples(&options.examples, &options.columns, &opened)?;
-    let (model, description) = opened;
+    let (model, mut description) = open(&options.image)?;
+    let known = description.labels.len();
+    let examples = examples(
+        &options.examples,
+        &options.columns,
+        &model,
+        &mut description,
+        known,
+    )?;
     let mut confusion = Confusion::new(&examples.map);
     let mut answers = Answers::default();
     for (row, (truth, x)) in examples.iter().enumerate() {
@@ -412,9 +453,18 @@ impl fmt::Display for Answers {
 }
 
 fn teach(options: &TeachOptions) -> Result<()> {
-    let opened = open(&options.image)?;
-    let examples = examples(&options.examples, &options.columns, &opened)?;
-    let (mut model, description) = opened;
+    let (mut model, mut description) = open(&options.image)?;
+    let known = description.labels.len();
+    let examples = examples(
+        &options.examples,
+        &options.columns,
+        &model,
+        &mut description,
+        model.classes(),
+    )?;
+    for (class, label) in description.labels.iter().enumerate().skip(known) {
+        println!("class {class} is new: `{label}`");
+    }
     print!("{}", examples.legend());
     options.passes.warn_of_sorted(&examples);
     let (mut learned, mut mistakes, mut updates) = (0_u64, 0, 0);

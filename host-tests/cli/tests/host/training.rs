@@ -97,7 +97,8 @@ fn a_loggers_file_becomes_a_model_that_names_what_it_sees() {
         smaller.display()
     ));
     assert!(
-        converted.contains("PocketronMulti<12, 12, 5>"),
+        converted.contains("PocketronMulti<12, 12, 5>")
+            && converted.contains("12 vectors were merged into others"),
         "{converted}"
     );
     let asked = POCKETRON.printed(&format!("model ask {} {file}", smaller.display()));
@@ -356,6 +357,108 @@ fn passes_are_chosen_inside_the_training_part() {
         "{best}"
     );
     assert!(accuracy(&best) > accuracy(&once) - 1.0, "{once}{best}");
+}
+
+/// So many rows of each of these labels.
+fn recorded(blocks: &[(&str, usize)]) -> String {
+    let mut text = String::from("x,y,z,label\n");
+    for (class, (label, rows)) in blocks.iter().enumerate() {
+        for row in 0..*rows {
+            let x = (row * 37 % 11) * (1 + 9 * class);
+            writeln!(text, "{x},{},1000,{label}", row % 5).expect("memory");
+        }
+    }
+    text
+}
+
+#[test]
+fn a_class_without_a_window_is_not_counted_as_learned() {
+    let scratch = Scratch::new("train-short");
+    let out = scratch.0.join("any.pktn");
+    let command = |name: &str, blocks: &[(&str, usize)]| {
+        let file = scratch.put(name, recorded(blocks).as_bytes());
+        let (file, out) = (file.display(), out.display());
+        format!("train {file} --front motion --window 64 --out {out}")
+    };
+    let complaint = POCKETRON.complaint(&command("few.csv", &[("rest", 500), ("walk", 40)]));
+    assert!(
+        complaint.contains("`walk` has no window: 40 rows, 64 needed; there is nothing"),
+        "{complaint}"
+    );
+    assert!(!out.exists());
+
+    let blocks = [("rest", 500), ("walk", 500), ("jump", 40), ("jog", 70)];
+    let printed = POCKETRON.printed(&command("enough.csv", &blocks));
+    assert!(
+        printed.contains("note: `jump` has no window: 40 rows, 64 needed\n"),
+        "{printed}"
+    );
+    // The only window of `jog` is learned, and none is left to be tested.
+    for label in ["jump", "jog"] {
+        let row = printed
+            .lines()
+            .find(|line| line.starts_with(label))
+            .expect("a row");
+        assert!(row.trim_end().ends_with(" -"), "{printed}");
+    }
+}
+
+#[test]
+fn a_sample_beyond_the_numbers_of_a_front_end_is_refused() {
+    let scratch = Scratch::new("train-large");
+    let text = recorded(&[("rest", 300), ("walk", 300)]).replacen("1000", "1e40", 1);
+    let file = scratch.put("large.csv", text.as_bytes());
+    let complaint = POCKETRON.complaint(&format!(
+        "train {} --front motion --window 64 --out never.pktn",
+        file.display()
+    ));
+    assert!(
+        complaint.contains("large.csv: sample 1, channel `z`: 1e40 does not fit a 32-bit number"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn a_new_label_takes_the_next_free_class() {
+    let scratch = Scratch::new("teach-new");
+    let [model, more, full] =
+        ["some.pktn", "more.pktn", "full.pktn"].map(|name| scratch.0.join(name));
+    let [model, more, full] = [&model, &more, &full].map(|path| path.display());
+    let table = |name: &str, label: &str, at: usize| {
+        let mut text = String::from("x,y,label\n");
+        for row in 0..40 {
+            writeln!(text, "{}.{},{},{label}", at, row % 10, row % 7).expect("memory");
+            if name == "two.csv" {
+                writeln!(text, "9.{},{},far", row % 10, row % 7).expect("memory");
+            }
+        }
+        scratch.put(name, text.as_bytes())
+    };
+    let two = table("two.csv", "near", 0);
+    POCKETRON.printed(&format!(
+        "train {} --classes 3 --out {model}",
+        two.display()
+    ));
+    let new = table("new.csv", "middle", 4);
+    let new = new.display();
+    let complaint = POCKETRON.complaint(&format!("model ask {model} {new}"));
+    assert!(
+        complaint.contains("`middle` was not learned"),
+        "{complaint}"
+    );
+    let printed = POCKETRON.printed(&format!("model teach {model} {new} --out {more}"));
+    assert!(printed.contains("class 2 is new: `middle`\n"), "{printed}");
+    let asked = POCKETRON.printed(&format!("model ask {more} {new}"));
+    assert!(asked.contains("40 of 40 right"), "{asked}");
+    let other = table("other.csv", "another", 4);
+    let complaint = POCKETRON.complaint(&format!(
+        "model teach {more} {} --out {full}",
+        other.display()
+    ));
+    assert!(
+        complaint.contains("`another` was not learned, only `far`, `near`, `middle`"),
+        "{complaint}"
+    );
 }
 
 #[test]
