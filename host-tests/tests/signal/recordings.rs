@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use pocketron_testkit::data::recording::{Fault, Recording, RecordingError};
+use pocketron_testkit::data::recording::{ColumnOptions, Fault, Recording, RecordingError};
 
 fn read(text: &str) -> Result<Recording, RecordingError> {
     Recording::read("some.csv".as_ref(), text.as_bytes())
@@ -38,6 +38,7 @@ fn separators_marks_blanks_comments_and_packing_make_no_difference() {
         "\u{feff}time,x,label\n0,1,a\n1,2,a\n2,3,\n",
         "time;x;label\r\n0; 1;a\r\n1;2 ;a\r\n2;3;\r\n",
         "time\tx\tlabel\n# noise\n0\t1\ta\n1\t2\ta\n2\t3\t\n",
+        "# a log, of Monday\n\ntime;x;label\n0;1;a\n1;2;a\n2;3;\n",
     ] {
         assert_eq!(read(text).expect(text), plain, "{text}");
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -49,6 +50,27 @@ fn separators_marks_blanks_comments_and_packing_make_no_difference() {
         );
     }
     assert_eq!(plain.segments[1].class, None, "nobody knows");
+}
+
+/// Tables without names for the features still have one for the label.
+#[test]
+fn numbered_columns_beside_a_label_are_a_heading() {
+    let classes = |text: &str, label: Option<&str>| {
+        let options = ColumnOptions {
+            label: label.map(String::from),
+            needs_label: true,
+            ..ColumnOptions::default()
+        };
+        let read = Recording::read_with("some.csv".as_ref(), text.as_bytes(), &options);
+        read.expect(text).classes.join(",")
+    };
+    let rows = "1,2,up\n3,4,down\n5,7,up\n6,1,down\n";
+    assert_eq!(classes(&format!("0,1,label\n{rows}"), None), "up,down");
+    assert_eq!(
+        classes(&format!("0,1,move\n{rows}"), Some("move")),
+        "up,down"
+    );
+    assert_eq!(classes(rows, None), "up,down", "no heading");
 }
 
 #[test]

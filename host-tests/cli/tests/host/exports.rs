@@ -137,6 +137,18 @@ fn the_header_in_c_answers_as_the_core_does_bit_for_bit() {
             file.display(),
             header.display()
         ));
+        // Of whatever name.
+        let [first, other] = ["model.h", "IMU.h"].map(|name| scratch.0.join(name));
+        POCKETRON.printed(&format!(
+            "model export {} --form c --out {}",
+            file.display(),
+            other.display()
+        ));
+        let [first, other] =
+            [first, other].map(|file| std::fs::read_to_string(file).expect("a header"));
+        let renamed = first.replace("model_", "IMU_").replace("MODEL_", "IMU_");
+        let code = |text: &str| text.replace("model.h", "IMU.h");
+        assert_eq!(code(&renamed), code(&other));
         let model = ModelFile::read(&file)
             .and_then(|file| file.open())
             .expect("a model");

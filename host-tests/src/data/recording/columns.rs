@@ -230,8 +230,15 @@ pub(super) fn numbered(columns: usize) -> StringRecord {
     names.into()
 }
 
-/// Whether a first line has no names: all of its cells but one are numbers, and that one may be a label.
-pub(super) fn is_example(first: &StringRecord) -> bool {
-    let texts = first.iter().filter(|cell| cell.parse::<f64>().is_err());
-    first.len() > 1 && texts.count() <= 1
+/// Whether a first line has no names: all of its cells but one are numbers, and that one may be a label. It may also be the
+/// name of a column beside others that are numbered.
+pub(super) fn is_example(first: &StringRecord, options: &ColumnOptions) -> bool {
+    let said = [&options.label, &options.time, &options.group];
+    let said = said.into_iter().flatten().chain(&options.drop);
+    let known = [&TIME, &LABEL, &PERSON, &GROUP].into_iter().flatten();
+    let names: Vec<&str> = said.map(String::as_str).chain(known.copied()).collect();
+    let is_name = |cell: &str| names.iter().any(|name| name.eq_ignore_ascii_case(cell));
+    let mut texts = first.iter().filter(|cell| cell.parse::<f64>().is_err());
+    let is_label = texts.next().is_none_or(|text| !is_name(text));
+    first.len() > 1 && is_label && texts.next().is_none()
 }

@@ -80,9 +80,11 @@ fn line_of(text: &[u8], byte: u64) -> u64 {
     (ended + skipped + 1) as u64
 }
 
-/// The separator of which the first line has most outside of quotes.
+/// The separator of which the first line has most outside of quotes; comments are not lines.
 fn delimiter(text: &[u8]) -> u8 {
-    let heading = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let is_content = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
+    let heading = lines.find(is_content).unwrap_or_default();
     let unquoted = heading.split(|byte| *byte == b'"').step_by(2).flatten();
     let count = |delimiter: &u8| unquoted.clone().filter(|byte| *byte == delimiter).count();
     // The last of equals is a comma.
@@ -121,7 +123,7 @@ fn parse(name: &str, text: &[u8], options: &ColumnOptions) -> Result<Recording, 
             .from_reader(text)
     };
     let first = reader(true).headers().map_err(csv)?.clone();
-    let has_heading = !(options.needs_label && columns::is_example(&first));
+    let has_heading = !(options.needs_label && columns::is_example(&first, options));
     let heading = match has_heading {
         true => first,
         false => columns::numbered(first.len()),

@@ -201,8 +201,10 @@ static inline int P_predict(const float x[U_FEATURES], float scores[U_SCORES])
     );
     out.push_str(
         &code
+            // Not one after the other in place: the first name may hold the other mark.
+            .replace("U_", "\u{1}")
             .replace("P_", &format!("{name}_"))
-            .replace("U_", &format!("{upper}_")),
+            .replace('\u{1}', &format!("{upper}_")),
     );
     Ok(())
 }
