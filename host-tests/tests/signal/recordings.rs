@@ -82,7 +82,11 @@ fn what_is_wrong_is_named_with_its_line() {
     );
     assert_eq!(
         wrong("x,y\n1,2\n\n\n1,inf\n"),
-        "some.csv:5: `inf` in column `y` is no number: correct it, leave the column out (--drop y), or keep its rows together (--group y)"
+        "some.csv:5: `inf` in column `y` is no number: leave the line out"
+    );
+    assert_eq!(
+        wrong("x,the y\n1,2\n1,b\n"),
+        "some.csv:3: `b` in column `the y` is no number: correct it, leave the column out (--drop 'the y'), or keep its rows together (--group 'the y')"
     );
     assert_eq!(
         wrong("x,y\n1,2\n1\n"),

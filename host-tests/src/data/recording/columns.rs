@@ -177,6 +177,7 @@ impl Columns {
     fn remark(&mut self, heading: &StringRecord, sample: &[StringRecord]) {
         for at in &self.channels {
             let name = &heading[*at];
+            let argument = as_argument(name);
             let numbers = sample.iter().map_while(|row| row[*at].parse::<f64>().ok());
             let numbers: Vec<f64> = numbers.collect();
             let grows = numbers.len() >= ENOUGH && numbers.windows(2).all(|pair| pair[0] < pair[1]);
@@ -184,15 +185,24 @@ impl Columns {
             if grows {
                 self.notes.push(format!(
                     "column `{name}` grows in every row, as a time or a row's number does, and is learned as a feature: \
-                     --time {name} or --drop {name} leaves it out"
+                     --time {argument} or --drop {argument} leaves it out"
                 ));
             } else if lower == "id" || lower.ends_with("_id") || lower.ends_with(" id") {
                 self.notes.push(format!(
-                    "column `{name}` looks like an identity, and is learned as a feature: --group {name} never splits its \
-                     rows between training and test, --drop {name} leaves it out"
+                    "column `{name}` looks like an identity, and is learned as a feature: --group {argument} never splits its \
+                     rows between training and test, --drop {argument} leaves it out"
                 ));
             }
         }
+    }
+}
+
+/// A name as a shell takes it: between quotes unless all its characters are harmless.
+pub fn as_argument(name: &str) -> String {
+    let is_harmless = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
+    match name.chars().all(is_harmless) && !name.is_empty() {
+        true => name.into(),
+        false => format!("'{}'", name.replace('\'', r"'\''")),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use super::columns::as_argument;
 use crate::escape::quoted;
 
 /// Characters of a text of the file that a message quotes.
@@ -85,12 +86,15 @@ impl fmt::Display for RecordingError {
             Fault::NoNumber(text, column) => {
                 let [text, column] = [text, column].map(|text| quoted(text, LONGEST));
                 write!(f, "`{text}` in column `{column}` is no number: ")?;
+                let argument = as_argument(&column);
                 match text.replace(',', ".").parse::<f64>() {
                     _ if text.is_empty() => f.write_str("fill it in or leave the line out"),
                     Ok(number) if number.is_finite() => f.write_str("write decimals with a point"),
+                    // A measured channel: neither a name nor a group.
+                    Ok(_) => f.write_str("leave the line out"),
                     _ => write!(
                         f,
-                        "correct it, leave the column out (--drop {column}), or keep its rows together (--group {column})"
+                        "correct it, leave the column out (--drop {argument}), or keep its rows together (--group {argument})"
                     ),
                 }
             }
