@@ -4,7 +4,7 @@ use pocketron::{
     budget::Merging,
     kernel::ArdGaussian,
     label::Sign,
-    learners::continual::Update as _,
+    learners::continual::UpdateRule as _,
     prelude::*,
     storage::{Features, Inline},
 };

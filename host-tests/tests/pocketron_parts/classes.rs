@@ -2,7 +2,9 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{CoefficientRow, ContinualLearner, StepContext, Steps, Tuning, Update},
+    learners::continual::{
+        CoefficientRow, ContinualLearner, StepContext, Tuning, Update, UpdateRule as _,
+    },
     storage::{Features, Inline, scale::Moments},
 };
 use pocketron_testkit::data::rng::TestRng;
@@ -69,10 +71,14 @@ pub fn standardised(moments: &[Moments], x: &[f32; D]) -> [i8; D] {
     })
 }
 
-/// The steps that the update takes for an example, which is of one of the classes from then on.
-pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Class) -> Steps<C> {
+/// The steps that the update takes for an example, which is of one of the classes from then on, and whether it is a mistake.
+pub fn steps<U: Update<C, C> + Clone>(
+    model: &Model<U>,
+    x: &[i8; D],
+    label: Class,
+) -> ([f32; C], bool) {
     let scores = model.vectors().scores(model.kernel(), x);
-    let present = std::array::from_fn(|c| {
+    let present: [bool; C] = std::array::from_fn(|c| {
         let class = Class(c as u8);
         class == label || model.seen(class) > 0
     });
@@ -95,7 +101,9 @@ pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Clas
         robust_to_noise: Bare::ROBUST_TO_NOISE,
     };
     let mut update = model.update().clone();
-    update.steps(&scores, &present, label.0.into(), &context)
+    let mut steps = [0.0; C];
+    let taken = update.steps(&scores, &present, label.0.into(), &context, &mut steps);
+    (steps, taken.mistake)
 }
 
 /// Clouds around two centres for each class, in features of different sizes; one label in ten is wrong.

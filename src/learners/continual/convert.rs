@@ -1,11 +1,12 @@
 //! The learner from the image of one with another budget or number of classes.
 
-use core::borrow::Borrow;
-
-use super::{CoefficientRow, ContinualLearner, Update};
+use super::{CoefficientRow, ContinualLearner, Update, view::Scratch};
 use crate::{
     persist::{Convert, ImageError, Persist as _, Reader, StoredSizes},
-    storage::{Memory, PerFeature, point::Points},
+    storage::{
+        Memory, PerFeature,
+        point::{BytePoints, Points as _},
+    },
 };
 
 /// Vectors in an image: feature by feature a column of bytes, then the coefficients of each.
@@ -65,7 +66,7 @@ impl StoredVectors {
 impl<S, M, U, const C: usize, const N: usize, T> Convert for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: Points<Feature = i8>>,
+    M: Memory<Points: BytePoints>,
     U: Update<C, N>,
 {
     fn convert(
@@ -105,7 +106,7 @@ where
             self.kernel.load(reader)?;
             self.update.convert(classes, reader)
         })?;
-        self.load_rest(reader)?;
+        self.state.load(reader)?;
         match vectors {
             Some(vectors) if !reader.is_dry_run() => self.take_over(&vectors, reader),
             _ => Ok(()),
@@ -116,7 +117,7 @@ where
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: Points<Feature = i8>>,
+    M: Memory<Points: BytePoints>,
     U: Update<C, N>,
 {
     /// Stores all vectors, one after the other: a full budget merges, as it does when the model learns.
@@ -128,28 +129,17 @@ where
         let end = reader.position();
         self.vectors.clear();
         for slot in 0..stored.len {
-            let mut failure = None;
-            let point = self.vectors.points().gather(|feature| {
-                let byte = stored.byte(feature, slot, reader);
-                byte.unwrap_or_else(|error| {
-                    failure = Some(error);
-                    0
-                })
-            });
-            if let Some(error) = failure {
-                return Err(error);
+            let mut scratch = Scratch::BLANK;
+            let mut view = self.view(&mut scratch);
+            for (feature, byte) in view.scratch.point.iter_mut().enumerate() {
+                *byte = stored.byte(feature, slot, reader)?;
             }
             reader.seek(stored.rows() + slot * stored.row());
-            let row = CoefficientRow::read(stored.columns, reader)?;
-            self.merged |= self.vectors.is_full();
-            let kernel = &self.kernel;
-            let admitted =
-                self.vectors
-                    .admit(kernel, point.borrow(), &row, |_| true, &mut self.rng);
-            self.saturated |= admitted.saturated;
+            let mut row = CoefficientRow::<N>::read(stored.columns, reader)?;
+            view.take_over(row.head, &mut row.values);
         }
         let len = self.vectors.len();
-        for slot in [&mut self.rehearsed, &mut self.shrunk] {
+        for slot in [&mut self.state.rehearsed, &mut self.state.shrunk] {
             if usize::from(*slot) >= len {
                 *slot = 0;
             }
