@@ -18,7 +18,6 @@ mod polynomial;
 mod rows;
 
 pub use ard_gaussian::ArdGaussian;
-pub(crate) use ard_gaussian::{ArdView, ArdViewMut, Lesson, add_distances, exp, is_far};
 pub(crate) use fixed::Slope;
 pub use gaussian::Gaussian;
 pub use linear::LinearKernel;

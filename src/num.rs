@@ -21,8 +21,8 @@ pub mod rng;
 pub mod sum;
 pub(crate) mod vfp;
 
+pub(crate) use fixed::round;
 pub use fixed::{Fixed, Unit};
-pub(crate) use fixed::{multiply_add, round, to_f32};
 pub(crate) use rank::Rank;
 
 use core::{
@@ -34,13 +34,6 @@ use crate::{
     label::Sign,
     persist::{Blank, Element, ImageError, Persist, Reader},
 };
-
-/// Keeps a loop that contains it as it is written: the compiler does not unroll one with a call, and this is one that
-/// costs nothing. For loops that run once per update, where size counts and not speed.
-#[inline(always)]
-pub(crate) fn rolled() {
-    core::hint::black_box(());
-}
 
 /// The largest step, margin and coefficient: sums of them over all vectors, times similarities, are still numbers.
 pub const LARGEST: f32 = 1e28;

@@ -104,41 +104,35 @@ pub trait Square<T>: Blank + Clone + Debug + Persist {
     fn ensure(&mut self, _side: usize) {}
 }
 
-/// A square inside the model.
-#[derive(Clone, Debug)]
-pub struct InlineSquare<T, const B: usize>([[T; B]; B]);
-
-crate::persist::blank!([T; const B: usize] InlineSquare<T, B> { 0 });
-
-impl<T: Element, const B: usize> Square<T> for InlineSquare<T, B> {
+impl<T: Element, const B: usize> Square<T> for [[T; B]; B] {
     #[inline]
     fn row(&self, slot: usize) -> &[T] {
-        self.0.get(slot).map_or(&[], |row| row)
+        self.get(slot).map_or(&[], |row| row)
     }
 
     #[inline]
     fn row_mut(&mut self, slot: usize) -> &mut [T] {
-        self.0.get_mut(slot).map_or(&mut [], |row| row)
+        self.get_mut(slot).map_or(&mut [], |row| row)
     }
 
     fn close_row(&mut self, slot: usize, len: usize) {
-        close_gap(&mut self.0, slot, len);
+        close_gap(self, slot, len);
     }
 }
 
 /// Row by row, as much as is in use.
-impl<T: Element, const B: usize> Persist for InlineSquare<T, B> {
+impl<T: Element, const B: usize> Persist for [[T; B]; B] {
     fn shape(&self, _: &mut Shape<'_>) {}
 
     fn save(&self, writer: &mut Writer<'_>) {
-        for row in self.0.iter().take(writer.slots()) {
+        for row in self.iter().take(writer.slots()) {
             row.save(writer);
         }
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         let used = reader.slots().min(B);
-        let (used, unused) = self.0.split_at_mut_checked(used).unwrap_or_default();
+        let (used, unused) = self.split_at_mut_checked(used).unwrap_or_default();
         used.iter_mut().try_for_each(|row| row.load(reader))?;
         if !reader.is_dry_run() {
             unused.as_flattened_mut().fill(T::BLANK);
@@ -193,7 +187,7 @@ pub struct Inline<const D: usize, const B: usize, F = f32>(PhantomData<F>);
 impl<const D: usize, const B: usize, F: Feature> Memory for Inline<D, B, F> {
     type Points = F::Inline<D, B>;
     type Column<T: Element> = [T; B];
-    type Square<T: Element> = InlineSquare<T, B>;
+    type Square<T: Element> = [[T; B]; B];
 }
 
 /// Removes entry `slot` of the first `len`: the later ones move down by one.

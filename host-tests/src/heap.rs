@@ -8,18 +8,15 @@ mod tabled;
 
 pub use tabled::{Bases, Tabled, TabledPoints, row_point};
 
-use std::{borrow::Borrow, marker::PhantomData};
+use std::marker::PhantomData;
 
 use pocketron::{
     error::InputError,
-    num::{Base, Fixed, Number},
+    num::{Base, Number},
     persist::{Blank, Element},
     storage::{
         Column, Memory, PerFeature, Square,
-        point::{
-            BLOCK, BytePoints, ByteSlots, Feature, MOST_FEATURES, NumberOf, Points, Rounding,
-            WeightedDistance,
-        },
+        point::{BLOCK, Feature, MOST_FEATURES, NumberOf, Points, Rounding, WeightedDistance},
     },
 };
 
@@ -254,61 +251,6 @@ impl<F: Feature> Points for HeapPoints<F> {
         self.sums(&weighted, first, out, |sum, (weight, x), own| {
             F::accumulate_weighted(weight, sum, x, own);
         });
-    }
-}
-
-impl BytePoints for HeapPoints<i8> {
-    type Slots = Self;
-
-    fn slots(&self) -> &Self {
-        self
-    }
-
-    fn slots_mut(&mut self) -> &mut Self {
-        self
-    }
-
-    fn distances(slots: &Self, weights: Option<&[u16]>, x: &[i8], out: &mut [Fixed]) {
-        match weights {
-            Some(weights) => slots.weighted_distances(weights, x, 0, out),
-            None => slots.bases(Base::Distance, x, 0, out),
-        }
-    }
-}
-
-impl ByteSlots for HeapPoints<i8> {
-    fn point(&self, slot: usize, _: usize) -> impl Borrow<[i8]> + '_ {
-        self.fetch(slot)
-    }
-
-    fn write(&mut self, slot: usize, x: &[i8]) {
-        Points::write(self, slot, x);
-    }
-
-    fn blend(&mut self, slot: usize, x: &[i8], share: f32) {
-        Points::blend(self, slot, x, share, Rounding::Nearest);
-    }
-
-    fn exchange(&mut self, slot: usize, x: &mut [i8]) {
-        for (own, x) in self.slot_mut(slot).zip(x) {
-            std::mem::swap(own, x);
-        }
-    }
-
-    fn move_to_end(&mut self, slot: usize, len: usize, _: usize) {
-        let point = self.fetch(slot);
-        self.close_gap(slot, len);
-        Points::write(self, len - 1, &point);
-    }
-
-    fn change_feature(
-        &mut self,
-        feature: usize,
-        len: usize,
-        _: usize,
-        change: impl FnMut(&mut i8),
-    ) {
-        Points::change_feature(self, feature, len, change);
     }
 }
 

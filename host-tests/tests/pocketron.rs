@@ -4,7 +4,7 @@ use pocketron::{
     budget::Merging,
     kernel::ArdGaussian,
     label::Sign,
-    learners::continual::UpdateRule as _,
+    learners::continual::Update as _,
     prelude::*,
     storage::{Features, Inline},
 };

@@ -35,12 +35,6 @@ impl Slope {
         Fixed::from_raw(half_to_the(self.0.times(distance.raw() as u32)) as i32)
     }
 
-    /// The same where speed does not count.
-    #[inline(never)]
-    pub(crate) fn similarity_once(self, distance: Fixed) -> Fixed {
-        self.similarity(distance)
-    }
-
     /// Replaces distances by similarities. A function of its own: what the loop needs fills the
     /// registers.
     #[inline(never)]
@@ -59,7 +53,7 @@ impl Slope {
     #[inline(never)]
     fn map_steep(self, distances: &mut [Fixed]) {
         for distance in distances {
-            *distance = self.similarity_once(*distance);
+            *distance = self.similarity(*distance);
         }
     }
 }

@@ -32,7 +32,6 @@ mod support_vector;
 mod tuning;
 mod update;
 mod vectors;
-mod view;
 
 pub use crate::classifier::Recall;
 pub use evidence::Evidence;
@@ -40,12 +39,12 @@ pub use row::CoefficientRow;
 pub use support_vector::SupportVector;
 pub use tuning::{AllParts, Tuning};
 pub use update::{
-    AllViolating, AnnealedSteps, BestWrongClass, Binary, Rehearsed, StepContext, StepRule,
-    StepSize, Steps, Uneven, Update, UpdateRule,
+    AllViolating, AnnealedSteps, BestWrongClass, Binary, StepContext, StepRule, StepSize, Steps,
+    Uneven, Update,
 };
 pub use vectors::Vectors;
 
-use core::marker::PhantomData;
+use core::{borrow::Borrow, marker::PhantomData};
 
 use crate::{
     classifier::{Edit, OnlineClassifier, Outcome, RemoteModel},
@@ -55,15 +54,13 @@ use crate::{
     num::rng::XorShift32,
     persist::{Blank, Ready, Restart},
     storage::{
-        Column, Features, Inline, Memory, PerFeature,
-        point::{BytePoints, Points, Rows, is_finite},
+        Features, Inline, Memory, PerFeature,
+        point::{Points, Rows, is_finite},
         scale::Moments,
     },
 };
-use class_stats::{ClassStats, Count};
-use scale::{CoarseScale, quantise};
-use update::{NO_CLASS, winner};
-use view::Scratch;
+use class_stats::ClassStats;
+use scale::CoarseScale;
 
 /// A kernel classifier of bounded memory that learns from the first example, in any order of the classes.
 ///
@@ -84,15 +81,8 @@ pub struct ContinualLearner<
     scale: CoarseScale<S>,
     kernel: ArdGaussian<S>,
     vectors: Vectors<M, N>,
-    class_stats: ClassStats<[Count; C]>,
+    class_stats: ClassStats<C>,
     update: U,
-    state: State,
-    tuning: PhantomData<T>,
-}
-
-/// What a learner keeps besides.
-#[derive(Clone, Debug)]
-struct State {
     rng: XorShift32,
     /// Hash of the newest reading, and how often it came in a row.
     reading: u32,
@@ -106,19 +96,7 @@ struct State {
     /// Slots that were rehearsed and that shrank last.
     rehearsed: u16,
     shrunk: u16,
-}
-
-impl Blank for State {
-    const BLANK: Self = State {
-        rng: XorShift32::BLANK,
-        reading: 0,
-        repeats: 0,
-        merged: false,
-        saturated: false,
-        rehearsals: 0,
-        rehearsed: 0,
-        shrunk: 0,
-    };
+    tuning: PhantomData<T>,
 }
 
 impl<S: PerFeature, M: Memory, U: Blank, const C: usize, const N: usize, T>
@@ -132,7 +110,14 @@ impl<S: PerFeature, M: Memory, U: Blank, const C: usize, const N: usize, T>
             vectors: Vectors::with_points(points),
             class_stats: ClassStats::BLANK,
             update: U::BLANK,
-            state: State::BLANK,
+            rng: XorShift32::BLANK,
+            reading: 0,
+            repeats: 0,
+            merged: false,
+            saturated: false,
+            rehearsals: 0,
+            rehearsed: 0,
+            shrunk: 0,
             tuning: PhantomData,
         }
     }
@@ -210,12 +195,12 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
 
     /// Whether a coefficient has reached the largest there is, which should never happen.
     pub fn is_saturated(&self) -> bool {
-        self.state.saturated
+        self.saturated
     }
 
     /// Whether vectors have been merged: before, each of them is an example.
     pub fn has_merged(&self) -> bool {
-        self.state.merged
+        self.merged
     }
 
     /// Mean and variance of each feature so far.
@@ -233,59 +218,50 @@ impl<S: PerFeature, M: Memory, U, const C: usize, const N: usize, T>
 
     /// Examples learned so far of the class with this number.
     pub fn seen(&self, class: Class) -> u32 {
-        self.class_stats.view().seen(class.index())
+        self.class_stats.seen(class.index())
     }
 
     /// Whether there is a choice: two classes or more have an example.
     pub fn is_ready(&self) -> bool {
-        let stats = self.class_stats.view();
-        (0..C).filter(|class| stats.is_present(*class)).count() > 1
+        let present = self.class_stats.present();
+        present.iter().filter(|present| **present).count() > 1
     }
 }
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Score of every column: of each class, zero for those without an example; or the one score of two classes.
     pub fn scores(&self, x: &S::Raw) -> Result<[f32; N], InputError> {
-        let point = self.bytes(x.as_ref())?;
-        Ok(self.vectors.scores(&self.kernel, point.as_slice()))
+        self.check(x.as_ref())?;
+        let point = self.quantise(x.as_ref());
+        Ok(self.vectors.scores(&self.kernel, point.borrow()))
     }
 
     /// The class that wins with these [scores](Self::scores), and the score behind it.
     pub fn winner(&self, scores: &[f32; N]) -> (Class, f32) {
-        let mut present = [false; C];
-        self.class_stats.view().present(&mut present);
-        let (class, score) = winner(scores, &present, NO_CLASS);
+        let (class, score) = U::winner(scores, &self.class_stats.present());
         (Class(class as u8), score)
     }
 
     fn check(&self, x: &[f32]) -> Result<(), InputError> {
-        check(x, self.vectors.points().dim())
+        if x.len() != self.vectors.points().dim() {
+            Err(InputError::WrongDimension)
+        } else if !is_finite(x) {
+            Err(InputError::NonFinite)
+        } else {
+            Ok(())
+        }
     }
 
-    /// The bytes that stand for `x` by the present scale.
-    fn bytes(&self, x: &[f32]) -> Result<S::Of<i8>, InputError> {
-        self.check(x)?;
-        let mut bytes = <S::Of<i8>>::BLANK;
-        bytes.ensure(x.len());
-        quantise(self.scale.moments(), x, bytes.as_mut_slice());
-        Ok(bytes)
-    }
-}
-
-/// Refuses what must not be learned.
-#[inline(never)]
-fn check(x: &[f32], dim: usize) -> Result<(), InputError> {
-    if x.len() != dim {
-        Err(InputError::WrongDimension)
-    } else if !is_finite(x) {
-        Err(InputError::NonFinite)
-    } else {
-        Ok(())
+    /// The vector of bytes that stands for `x` by the present scale.
+    fn quantise(&self, x: &[f32]) -> <M::Points as Points>::Owned {
+        self.vectors
+            .points()
+            .gather(|feature| self.scale.quantise(feature, x))
     }
 }
 
@@ -298,7 +274,7 @@ impl<S, M, U, const C: usize, const N: usize, T> OnlineClassifier
     for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
@@ -306,7 +282,9 @@ where
     type Label = U::Label;
 
     fn predict_scored(&self, x: &S::Raw) -> Result<(U::Label, f32), InputError> {
-        let scores = self.scores(x)?;
+        self.check(x.as_ref())?;
+        let point = self.quantise(x.as_ref());
+        let scores = self.vectors.scores(&self.kernel, point.borrow());
         let (class, score) = self.winner(&scores);
         Ok((label(class.index())?, score))
     }
@@ -330,9 +308,7 @@ where
         id: Option<u32>,
     ) -> Result<Outcome<U::Label>, InputError> {
         self.validate(x, label, id)?;
-        let mut scratch = Scratch::BLANK;
-        let mut view = self.view(&mut scratch);
-        let outcome = view.learn::<T>(x.as_ref(), label.index());
+        let outcome = self.learn_class(x.as_ref(), label.index());
         Ok(outcome.map(|class| self::label(class).unwrap_or(label)))
     }
 }
@@ -340,7 +316,7 @@ where
 impl<S, M, U, const C: usize, const N: usize, T> RemoteModel for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {
@@ -390,16 +366,28 @@ where
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Forgets one class; the others stay. Its vectors are gone, and so is what other vectors say about it.
     pub fn forget(&mut self, class: U::Label) {
         let class = class.index();
-        self.vectors.view_mut().forget(class);
-        self.class_stats.view_mut().forget(class);
+        for slot in (0..self.vectors.len()).rev() {
+            let mut row = self.vectors.row(slot);
+            if U::owner(row.values()) == class {
+                self.vectors.remove(slot);
+            } else {
+                match U::column(class) {
+                    Some(column) => row.clear(column),
+                    // Large coefficients have nothing to balance any more, and would stand against all that comes.
+                    None => row.clamp_coefficients(),
+                }
+                self.vectors.set_row(slot, row);
+            }
+        }
+        self.class_stats.forget(class);
         self.update.forget(class);
-        self.state.merged &= !self.vectors.is_empty();
+        self.merged &= !self.vectors.is_empty();
     }
 
     /// Forgets everything that was learned; the width of the kernel stays.
@@ -409,17 +397,17 @@ where
         self.vectors.clear();
         self.class_stats = ClassStats::BLANK;
         self.update = U::BLANK;
-        self.state = State {
-            rehearsals: self.state.rehearsals,
-            ..State::BLANK
-        };
+        self.rng = XorShift32::BLANK;
+        (self.merged, self.saturated) = (false, false);
+        (self.reading, self.repeats) = (0, 0);
+        (self.rehearsed, self.shrunk) = (0, 0);
     }
 }
 
 impl<S, M, U, const C: usize, const N: usize, T> Restart for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     fn restart(&mut self) {

@@ -156,7 +156,7 @@ impl<const D: usize, const B: usize> Normal<D, B> {
             });
         }
         let clusters = &mut self.clusters;
-        self.scale.view(D).take_in(x, |feature, remap| {
+        self.scale.take_in(x, |feature, remap| {
             clusters.change_feature(feature, |byte| *byte = remap.apply(*byte));
         });
         let (query, features) = (self.query(x), self.feature_weights());

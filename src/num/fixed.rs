@@ -104,24 +104,6 @@ const LONG_PRODUCTS: bool = !cfg!(short_products);
 const HALF: u32 = FRACTION / 2;
 const TOGETHER: usize = 8;
 
-/// The nearest number. A function of its own: of the conversions of 64 bits, which are functions of the compiler's library, a
-/// program then has one.
-#[inline(never)]
-pub(crate) fn to_f32(number: i64) -> f32 {
-    number as f32
-}
-
-/// `sum + a * b`, for a product that fits into 32 bits.
-#[inline(always)]
-pub(crate) fn multiply_add(sum: i64, a: i32, b: i32) -> i64 {
-    // One instruction, where there is one.
-    sum + if LONG_PRODUCTS {
-        i64::from(a) * i64::from(b)
-    } else {
-        i64::from(a * b)
-    }
-}
-
 /// The largest unit of an image: the sum of 2^16 coefficients is still a number.
 const LARGEST_UNIT: f32 = f32::MAX / (1_u64 << 32) as f32;
 

@@ -27,10 +27,6 @@ pub trait Element: Blank + Copy + Debug + Persist + crate::sealed::Sealed {
 impl Element for f32 {}
 impl Element for u32 {}
 
-/// The coefficients of a vector.
-impl<const N: usize> Element for [i8; N] {}
-impl<const N: usize> crate::sealed::Sealed for [i8; N] {}
-
 /// A fixed column: as many entries as are in use.
 impl<T: Element, const N: usize> Persist for [T; N] {
     fn shape(&self, _: &mut Shape<'_>) {}

@@ -44,7 +44,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Counts `len` bytes without writing them.
-    pub(crate) fn skip(&mut self, len: u32) {
+    pub(super) fn skip(&mut self, len: u32) {
         self.position = self.position.wrapping_add(len);
     }
 
@@ -88,7 +88,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether the next `len` bytes lie outside of the window.
-    pub(crate) fn misses(&self, len: u32) -> bool {
+    pub(super) fn misses(&self, len: u32) -> bool {
         let Wanted::Window(start, window) = &self.wanted else {
             return false;
         };

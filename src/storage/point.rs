@@ -9,14 +9,11 @@
 //! stored vectors can be handled side by side without changing a bit: see
 //! `docs/memory-layout.md` for the figures that decided the layout.
 
-mod bytes;
 mod columns;
 mod feature;
 mod formats;
 mod rows;
 
-pub use bytes::{BytePoints, ByteSlots};
-pub(crate) use bytes::{pair, weighted_pair};
 pub use columns::Columns;
 pub use feature::{Feature, MOST_FEATURES, Rounding, WeightedDistance};
 pub use rows::Rows;

@@ -77,7 +77,9 @@ fn crate_of(name: &str) -> &str {
         .into_iter()
         .flatten()
         .min();
-    end.and_then(|end| start.get(..end)).unwrap_or("no crate")
+    let first = end.and_then(|end| start.get(..end)).unwrap_or("no crate");
+    // A method of a built-in type belongs to its trait.
+    first.rsplit(" as ").next().unwrap_or(first)
 }
 
 #[cfg(test)]
@@ -89,6 +91,7 @@ mod tests {
         assert_eq!(crate_of("pocketron::num::exp"), "pocketron");
         assert_eq!(crate_of("<pocketron::A as core::B>::c"), "pocketron");
         assert_eq!(crate_of("_$LT$app..A$GT$::b"), "app");
+        assert_eq!(crate_of("<[i8] as pocketron::B>::c"), "pocketron");
         assert_eq!(crate_of("__aeabi_fmul"), "no crate");
     }
 

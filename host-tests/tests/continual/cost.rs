@@ -1,17 +1,17 @@
 //! What an example costs: at most `4 B + 1` kernel evaluations.
 
-use std::{borrow::Borrow, cell::Cell};
+use std::cell::Cell;
 
 use pocketron::{
     classifier::OnlineClassifier,
     error::InputError,
     kernel::ArdGaussian,
     learners::continual::{AllViolating, AnnealedSteps, BestWrongClass, Binary, ContinualLearner},
-    num::{Base, Fixed},
+    num::Base,
     persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
     storage::{
-        Features, InlineSquare, Memory,
-        point::{BytePoints, ByteSlots, NumberOf, Points, Rounding, Rows},
+        Features, Memory,
+        point::{NumberOf, Points, Rounding, Rows},
     },
 };
 
@@ -38,7 +38,7 @@ struct Counted;
 impl Memory for Counted {
     type Points = Counting;
     type Column<T: Element> = [T; B];
-    type Square<T: Element> = InlineSquare<T, B>;
+    type Square<T: Element> = [[T; B]; B];
 }
 
 impl Persist for Counting {
@@ -110,55 +110,6 @@ impl Points for Counting {
 
     fn change_feature(&mut self, feature: usize, len: usize, change: impl FnMut(&mut i8)) {
         self.0.change_feature(feature, len, change);
-    }
-}
-
-impl BytePoints for Counting {
-    type Slots = Self;
-
-    fn slots(&self) -> &Self {
-        self
-    }
-
-    fn slots_mut(&mut self) -> &mut Self {
-        self
-    }
-
-    fn distances(slots: &Self, weights: Option<&[u16]>, x: &[i8], out: &mut [Fixed]) {
-        EVALUATIONS.set(EVALUATIONS.get() + out.len());
-        Rows::<i8, D, B>::distances(slots.0.slots(), weights, x, out);
-    }
-}
-
-impl ByteSlots for Counting {
-    fn point(&self, slot: usize, _: usize) -> impl Borrow<[i8]> + '_ {
-        self.0.fetch(slot)
-    }
-
-    fn write(&mut self, slot: usize, x: &[i8]) {
-        self.0.slots_mut().write(slot, x);
-    }
-
-    fn blend(&mut self, slot: usize, x: &[i8], share: f32) {
-        self.0.slots_mut().blend(slot, x, share);
-    }
-
-    fn exchange(&mut self, slot: usize, x: &mut [i8]) {
-        self.0.slots_mut().exchange(slot, x);
-    }
-
-    fn move_to_end(&mut self, slot: usize, len: usize, dim: usize) {
-        self.0.slots_mut().move_to_end(slot, len, dim);
-    }
-
-    fn change_feature(
-        &mut self,
-        feature: usize,
-        len: usize,
-        dim: usize,
-        change: impl FnMut(&mut i8),
-    ) {
-        self.0.slots_mut().change_feature(feature, len, dim, change);
     }
 }
 

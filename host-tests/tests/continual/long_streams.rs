@@ -28,7 +28,7 @@ fn coefficients_of_two_classes_stay_bounded() {
         () => {
             |model| {
                 assert!(!model.is_saturated());
-                let rows = model.vectors().rows();
+                let rows = model.vectors().rows().iter();
                 rows.map(|row| row.coefficient(0).abs()).fold(0.0, f32::max)
             }
         };

@@ -4,9 +4,7 @@ use pocketron::{
     budget::Admission,
     error::InputError,
     label::Class,
-    learners::continual::{
-        AllViolating, AnnealedSteps, BestWrongClass, StepContext, Update, UpdateRule as _,
-    },
+    learners::continual::{AllViolating, AnnealedSteps, BestWrongClass, StepContext, Update},
     persist,
     prelude::*,
 };
@@ -60,7 +58,7 @@ fn reference<U: Update<C, C, Label = Class>>(model: &Model<U>, x: &[f32; D]) -> 
     let x = standardised(model, x);
     let step = 4.0 / 127.0;
     let mut scores = [0.0; C];
-    for (slot, row) in model.vectors().rows().enumerate() {
+    for (slot, row) in model.vectors().rows().iter().enumerate() {
         let own = model.vectors().point(slot);
         let pairs = own.iter().zip(x).zip(model.kernel().weights());
         let distance: f64 = pairs
@@ -80,9 +78,9 @@ fn assert_scores_are_those_of_a_reference<U: Update<C, C, Label = Class>>() {
         model.learn(x, *class).expect("good");
         if row % 20 == 19 {
             let scores = model.scores(x).expect("good");
-            let rows = model.vectors().rows();
+            let rows = model.vectors().rows().iter();
             let size: f64 = rows
-                .flat_map(|row| (0..C).map(move |class| f64::from(row.coefficient(class).abs())))
+                .flat_map(|row| (0..C).map(|class| f64::from(row.coefficient(class).abs())))
                 .sum();
             for (ours, theirs) in scores.iter().zip(reference(&model, x)) {
                 // The exponential is off by 2.7e-4 of itself, and coefficients cancel.
@@ -227,21 +225,24 @@ fn only_the_true_class_and_the_best_wrong_one_move() {
     // Nobody has seen the third.
     let present = [true, true, false, true, true];
     let mut top = Tops::BLANK;
-    let mut steps = [0.0; C];
-    let taken = top.steps(&scores, &present, 1, &context, &mut steps);
-    let size = steps[1];
-    assert!(size > 0.3 && taken.mistake && taken.mobility == 1.0);
-    assert_eq!(steps, [-size, size, 0.0, 0.0, 0.0]);
-    let mut far = [0.0; C];
-    top.steps(&[1.6, 0.5, 0.0, 0.0, 0.0], &present, 0, &context, &mut far);
-    assert_eq!(far, [0.0; C]);
+    let steps = top.steps(&scores, &present, 1, &context);
+    let size = steps.largest();
+    assert!(size > 0.3 && steps.mistake && steps.mobility == 1.0);
+    assert_eq!(steps.of, [-size, size, 0.0, 0.0, 0.0]);
+    let far = top.steps(&[1.6, 0.5, 0.0, 0.0, 0.0], &present, 0, &context);
+    assert_eq!(far.largest(), 0.0);
 
     let mut each = Eachs::BLANK;
-    let taken = each.steps(&scores, &present, 1, &context, &mut steps);
-    let signs = steps.map(|step| if step == 0.0 { 0.0 } else { step.signum() });
+    let steps = each.steps(&scores, &present, 1, &context);
+    let signs = steps
+        .of
+        .map(|step| if step == 0.0 { 0.0 } else { step.signum() });
     // The last one is far enough on its side.
     assert_eq!(signs, [-1.0, 1.0, 0.0, -1.0, 0.0]);
-    assert!(taken.mistake);
+    assert!(steps.mistake);
+    assert_eq!(<Tops as Update<C, C>>::winner(&scores, &present), (0, 0.5));
+    let margin = <Tops as Update<C, C>>::margin(&scores, &present, 3);
+    assert!((margin + 0.1).abs() < 1e-6);
 }
 
 #[test]

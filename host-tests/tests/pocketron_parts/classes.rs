@@ -2,9 +2,7 @@
 
 use pocketron::{
     label::Class,
-    learners::continual::{
-        CoefficientRow, ContinualLearner, StepContext, Tuning, Update, UpdateRule as _,
-    },
+    learners::continual::{CoefficientRow, ContinualLearner, StepContext, Steps, Tuning, Update},
     storage::{Features, Inline, scale::Moments},
 };
 use pocketron_testkit::data::rng::TestRng;
@@ -71,14 +69,10 @@ pub fn standardised(moments: &[Moments], x: &[f32; D]) -> [i8; D] {
     })
 }
 
-/// The steps that the update takes for an example, which is of one of the classes from then on, and whether it is a mistake.
-pub fn steps<U: Update<C, C> + Clone>(
-    model: &Model<U>,
-    x: &[i8; D],
-    label: Class,
-) -> ([f32; C], bool) {
+/// The steps that the update takes for an example, which is of one of the classes from then on.
+pub fn steps<U: Update<C, C> + Clone>(model: &Model<U>, x: &[i8; D], label: Class) -> Steps<C> {
     let scores = model.vectors().scores(model.kernel(), x);
-    let present: [bool; C] = std::array::from_fn(|c| {
+    let present = std::array::from_fn(|c| {
         let class = Class(c as u8);
         class == label || model.seen(class) > 0
     });
@@ -101,9 +95,7 @@ pub fn steps<U: Update<C, C> + Clone>(
         robust_to_noise: Bare::ROBUST_TO_NOISE,
     };
     let mut update = model.update().clone();
-    let mut steps = [0.0; C];
-    let taken = update.steps(&scores, &present, label.0.into(), &context, &mut steps);
-    (steps, taken.mistake)
+    update.steps(&scores, &present, label.0.into(), &context)
 }
 
 /// Clouds around two centres for each class, in features of different sizes; one label in ten is wrong.

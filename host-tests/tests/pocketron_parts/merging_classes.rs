@@ -55,10 +55,10 @@ fn compare<U: Update<C, C, Label = Class> + Clone>(
         return;
     };
     let x = &standardised(model.moments(), x);
-    let steps = steps(&before, x, class).0.map(f64::from);
+    let steps = steps(&before, x, class).of.map(f64::from);
     let vectors = before.vectors();
     let mut points: Vec<[i8; D]> = (0..B).map(|slot| vectors.point(slot)).collect();
-    let mut rows: Vec<Coefficients> = vectors.rows().map(|row| coefficients(&row)).collect();
+    let mut rows: Vec<Coefficients> = vectors.rows().iter().map(coefficients).collect();
     // Position `B` stands for the example.
     points.push(*x);
     rows.push(steps);

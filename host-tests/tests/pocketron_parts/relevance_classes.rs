@@ -27,11 +27,8 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
         let before = model.clone();
         model.learn(&x, class).expect("good");
         let x = standardised(model.moments(), &x);
-        let (steps, mistake) = steps(&before, &x, class);
-        let eta = steps
-            .iter()
-            .map(|step| f64::from(step.abs()))
-            .fold(0.0, f64::max);
+        let steps = steps(&before, &x, class);
+        let eta = f64::from(steps.largest());
         let (old, new) = (exponents(before.kernel()), exponents(model.kernel()));
         let vectors = before.vectors();
         if eta == 0.0 || !vectors.is_full() {
@@ -40,7 +37,7 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
         }
         let contribution = |row: &CoefficientRow<C>| {
             let own = coefficients(row);
-            let along = own.iter().zip(steps).map(|(a, b)| a * f64::from(b));
+            let along = own.iter().zip(steps.of).map(|(a, b)| a * f64::from(b));
             Contribution {
                 value: along.sum::<f64>() / eta,
                 // The row of steps is rounded to half a unit, and the product cut to a unit.
@@ -50,9 +47,9 @@ fn follow<U: Update<C, C, Label = Class> + Clone>(seed: u64, tally: &mut Tally) 
             }
         };
         let example = Example {
-            contributions: vectors.rows().map(|row| contribution(&row)).collect(),
+            contributions: vectors.rows().iter().map(contribution).collect(),
             eta,
-            mistake,
+            mistake: steps.mistake,
         };
         let mut set = SupportSet::<Inline<D, B, i8>>::new();
         for slot in 0..vectors.len() {

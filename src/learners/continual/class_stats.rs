@@ -1,9 +1,6 @@
 //! Counts of the classes, and classes that are absent.
 
-use crate::{
-    num::rolled,
-    persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer},
-};
+use crate::persist::{Blank, Element, ImageError, Persist, Reader, Shape, Writer};
 
 /// Examples of each class and how long ago the last one was: `4 C + 8` bytes.
 ///
@@ -11,12 +8,11 @@ use crate::{
 /// label, is improbable in a mixed stream (0.25 %, 2 %). After 1,024 examples only runs of new classes count (0.1 %), so a mature
 /// model can follow drift. A new class is absent after 255 examples of others, any class after 4,672.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ClassStats<A: ?Sized = [Count]> {
+pub(super) struct ClassStats<const C: usize> {
+    counts: [Count; C],
     /// Probability of the present run of one label in a mixed stream; zero before the first example.
     chance: f32,
     last: u8,
-    /// An array of `C`, or a slice in code that is compiled once for all numbers of classes.
-    counts: A,
 }
 
 /// Examples after which a learner counts as mature.
@@ -37,7 +33,7 @@ const NEW_ABSENT: u32 = 255;
 
 /// Low 24 bits: examples of the class. High 8: examples of others since, in units of 1 up to 128, 8 up to 640, 64 up to 4,672.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Count(u32);
+struct Count(u32);
 
 const SEEN: u32 = (1 << 24) - 1;
 /// Codes of an age from which on 8 and 64 examples count for one.
@@ -94,7 +90,7 @@ impl Persist for Count {
     }
 }
 
-impl<const C: usize> Blank for ClassStats<[Count; C]> {
+impl<const C: usize> Blank for ClassStats<C> {
     const BLANK: Self = {
         assert!(C >= 2 && C <= 256, "between 2 and 256 classes");
         ClassStats {
@@ -105,21 +101,18 @@ impl<const C: usize> Blank for ClassStats<[Count; C]> {
     };
 }
 
-impl ClassStats {
+impl<const C: usize> ClassStats<C> {
     /// Examples of a class so far.
     pub fn seen(&self, class: usize) -> u32 {
         self.counts.get(class).map_or(0, |count| count.seen())
     }
 
     /// Examples of all classes so far.
-    #[inline(never)]
     pub fn total(&self) -> u32 {
-        let mut total = 0_u32;
-        for count in &self.counts {
-            rolled();
-            total = total.saturating_add(count.seen());
-        }
-        total
+        self.counts
+            .iter()
+            .map(|count| count.seen())
+            .fold(0, u32::saturating_add)
     }
 
     /// Whether the learner has seen enough that a change of the stream means something.
@@ -127,30 +120,18 @@ impl ClassStats {
         self.total() > MATURE
     }
 
-    /// Whether the class has an example.
-    #[inline]
-    pub fn is_present(&self, class: usize) -> bool {
-        self.seen(class) > 0
-    }
-
     /// Classes with an example.
-    #[inline(never)]
-    pub fn present(&self, present: &mut [bool]) {
-        for (present, count) in present.iter_mut().zip(&self.counts) {
-            rolled();
-            *present = count.seen() > 0;
-        }
+    pub fn present(&self) -> [bool; C] {
+        self.counts.map(|count| count.seen() > 0)
     }
 
     /// Counts an example.
-    #[inline(never)]
     pub fn observe(&mut self, class: usize) {
         if self.seen(class) == SEEN {
             // Shares stay, and so does what has been seen once.
-            for Count(word) in &mut self.counts {
-                rolled();
-                *word = *word & !SEEN | (*word & SEEN).div_ceil(2);
-            }
+            self.counts = self
+                .counts
+                .map(|Count(word)| Count(word & !SEEN | (word & SEEN).div_ceil(2)));
         }
         let (seen, total) = (self.seen(class), self.total());
         if self.chance > 0.0 && usize::from(self.last) == class {
@@ -161,7 +142,6 @@ impl ClassStats {
         }
         self.last = class as u8;
         for (index, count) in self.counts.iter_mut().enumerate() {
-            rolled();
             if index == class {
                 *count = Count(seen + 1);
             } else if count.seen() > 0 {
@@ -177,9 +157,8 @@ impl ClassStats {
         new && self.is_mature() && self.chance < VERY_IMPROBABLE
     }
 
-    /// Says of every class whether it is absent since the newest example; whether any is.
-    #[inline(never)]
-    pub fn absent(&self, absent: &mut [bool]) -> bool {
+    /// Classes that are absent since the newest example.
+    pub fn absent(&self) -> [bool; C] {
         let total = self.total();
         let last = usize::from(self.last);
         let run = if self.is_mature() {
@@ -187,19 +166,16 @@ impl ClassStats {
         } else {
             self.chance < IMPROBABLE
         };
-        let mut any = false;
-        for (index, (count, absent)) in self.counts.iter().zip(absent).enumerate() {
-            rolled();
+        let mut absent = [false; C];
+        for (index, (count, absent)) in self.counts.iter().zip(&mut absent).enumerate() {
             let (seen, age) = (count.seen(), count.age());
-            *absent = seen > 0 && index != last && {
-                // An age has 13 bits, a count 24.
+            if seen > 0 && index != last {
                 let gap = age > 2 && u64::from(age) * u64::from(seen) > GAP * u64::from(total);
                 let left = seen <= NEW && age >= NEW_ABSENT;
-                run || gap || left || count.is_oldest()
-            };
-            any |= *absent;
+                *absent = run || gap || left || count.is_oldest();
+            }
         }
-        any
+        absent
     }
 
     /// Forgets a class.
@@ -210,7 +186,7 @@ impl ClassStats {
     }
 }
 
-impl<const C: usize> ClassStats<[Count; C]> {
+impl<const C: usize> ClassStats<C> {
     /// Reads the counts of a model of so many classes. What comes beyond `C` must be without an example.
     pub fn convert(&mut self, classes: usize, reader: &mut Reader<'_>) -> Result<(), ImageError> {
         for class in 0..classes {
@@ -240,21 +216,7 @@ impl<const C: usize> ClassStats<[Count; C]> {
     }
 }
 
-impl<const C: usize> ClassStats<[Count; C]> {
-    /// The same without the number of classes in the type.
-    #[inline]
-    pub fn view(&self) -> &ClassStats {
-        self
-    }
-
-    /// The same, to be changed.
-    #[inline]
-    pub fn view_mut(&mut self) -> &mut ClassStats {
-        self
-    }
-}
-
-impl<const C: usize> Persist for ClassStats<[Count; C]> {
+impl<const C: usize> Persist for ClassStats<C> {
     fn shape(&self, shape: &mut Shape<'_>) {
         shape.number(C);
     }

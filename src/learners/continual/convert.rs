@@ -1,12 +1,11 @@
 //! The learner from the image of one with another budget or number of classes.
 
-use super::{CoefficientRow, ContinualLearner, Update, view::Scratch};
+use core::borrow::Borrow;
+
+use super::{CoefficientRow, ContinualLearner, Update};
 use crate::{
     persist::{Convert, ImageError, Persist as _, Reader, StoredSizes},
-    storage::{
-        Memory, PerFeature,
-        point::{BytePoints, Points as _},
-    },
+    storage::{Memory, PerFeature, point::Points},
 };
 
 /// Vectors in an image: feature by feature a column of bytes, then the coefficients of each.
@@ -66,7 +65,7 @@ impl StoredVectors {
 impl<S, M, U, const C: usize, const N: usize, T> Convert for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     fn convert(
@@ -106,7 +105,7 @@ where
             self.kernel.load(reader)?;
             self.update.convert(classes, reader)
         })?;
-        self.state.load(reader)?;
+        self.load_rest(reader)?;
         match vectors {
             Some(vectors) if !reader.is_dry_run() => self.take_over(&vectors, reader),
             _ => Ok(()),
@@ -117,7 +116,7 @@ where
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Stores all vectors, one after the other: a full budget merges, as it does when the model learns.
@@ -129,17 +128,28 @@ where
         let end = reader.position();
         self.vectors.clear();
         for slot in 0..stored.len {
-            let mut scratch = Scratch::BLANK;
-            let mut view = self.view(&mut scratch);
-            for (feature, byte) in view.scratch.point.iter_mut().enumerate() {
-                *byte = stored.byte(feature, slot, reader)?;
+            let mut failure = None;
+            let point = self.vectors.points().gather(|feature| {
+                let byte = stored.byte(feature, slot, reader);
+                byte.unwrap_or_else(|error| {
+                    failure = Some(error);
+                    0
+                })
+            });
+            if let Some(error) = failure {
+                return Err(error);
             }
             reader.seek(stored.rows() + slot * stored.row());
-            let mut row = CoefficientRow::<N>::read(stored.columns, reader)?;
-            view.take_over(row.head, &mut row.values);
+            let row = CoefficientRow::read(stored.columns, reader)?;
+            self.merged |= self.vectors.is_full();
+            let kernel = &self.kernel;
+            let admitted =
+                self.vectors
+                    .admit(kernel, point.borrow(), &row, |_| true, &mut self.rng);
+            self.saturated |= admitted.saturated;
         }
         let len = self.vectors.len();
-        for slot in [&mut self.state.rehearsed, &mut self.state.shrunk] {
+        for slot in [&mut self.rehearsed, &mut self.shrunk] {
             if usize::from(*slot) >= len {
                 *slot = 0;
             }

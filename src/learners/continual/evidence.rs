@@ -1,23 +1,15 @@
 //! Evidence behind an answer: score, margin and distance.
 
-use core::borrow::Borrow as _;
+use core::borrow::Borrow;
 
-use super::{
-    ContinualLearner, Update,
-    class_stats::ClassStats,
-    update::{NO_CLASS, margin, owner, winner},
-    vectors::VectorsRef,
-};
+use super::{ContinualLearner, Update};
 use crate::{
     error::InputError,
-    kernel::ArdView,
+    kernel::{KernelIn as _, Mergeable as _},
     label::Class,
     num::{Fixed, Number as _},
     persist::Blank as _,
-    storage::{
-        Column, Memory, PerFeature,
-        point::{BytePoints, ByteSlots, Feature as _, Points as _},
-    },
+    storage::{Memory, PerFeature, Point, point::Points},
 };
 
 /// Margin of an answer, and distance to the winner's nearest vector.
@@ -37,13 +29,14 @@ pub struct Evidence {
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Evidence of the stored vectors for `x`. Costs `B` kernel evaluations, as a prediction does.
     pub fn evidence(&self, x: &S::Raw) -> Result<Evidence, InputError> {
-        let point = self.bytes(x.as_ref())?;
-        let mut evidence = self.evidence_at(point.as_slice(), None);
+        self.check(x.as_ref())?;
+        let point = self.quantise(x.as_ref());
+        let mut evidence = self.evidence_at(point.borrow(), None);
         if let Some(distance) = &mut evidence.distance {
             // Vectors end at a few deviations; what is far beyond is like none of them.
             *distance += self.scale.beyond(x.as_ref());
@@ -54,80 +47,48 @@ where
     /// The class of a stored vector, and what the others say about it: leave-one-out. `None` for a slot that is not
     /// occupied.
     pub fn evidence_without(&self, slot: usize) -> Option<(Class, Evidence)> {
-        let vectors = self.vectors.view();
-        let owner = owner(vectors.row(slot)?.values);
-        let point = vectors.points.point(slot, self.vectors.points().dim());
+        if slot >= self.vectors.len() {
+            return None;
+        }
+        let owner = U::owner(self.vectors.row(slot).values());
+        let point = self.vectors.point(slot);
         let evidence = self.evidence_at(point.borrow(), Some(slot));
         Some((Class(owner as u8), evidence))
     }
 
-    fn evidence_at(&self, point: &[i8], without: Option<usize>) -> Evidence {
-        let mut row = <M::Column<Fixed>>::BLANK;
-        row.ensure(self.vectors.len());
-        let mut scores = [0.0; N];
-        let (mut present, mut nearest) = ([false; C], [NONE; C]);
-        let scratch = EvidenceScratch {
-            row: row.as_mut_slice(),
-            scores: &mut scores,
-            present: &mut present,
-            nearest: &mut nearest,
-        };
-        let stats = self.class_stats.view();
-        scratch.evidence(
-            &self.vectors.view(),
-            &self.kernel.view(),
-            stats,
-            point,
-            without,
-        )
-    }
-}
-
-/// Scratch memory: for every slot, column and class.
-struct EvidenceScratch<'a> {
-    row: &'a mut [Fixed],
-    scores: &'a mut [f32],
-    present: &'a mut [bool],
-    nearest: &'a mut [i32],
-}
-
-/// No distance: squared distances are smaller.
-const NONE: i32 = i32::MAX;
-
-impl EvidenceScratch<'_> {
     #[inline(never)]
-    fn evidence<P: ByteSlots + ?Sized>(
-        self,
-        vectors: &VectorsRef<'_, P>,
-        kernel: &ArdView<'_>,
-        stats: &ClassStats,
-        point: &[i8],
-        without: Option<usize>,
-    ) -> Evidence {
-        let row = vectors.distances(kernel, point, self.row);
-        for (slot, (distance, owner)) in row.iter().zip(vectors.owners()).enumerate() {
+    fn evidence_at(&self, point: &Point<M>, without: Option<usize>) -> Evidence {
+        let mut row = <M::Column<Fixed>>::BLANK;
+        let distances = self.vectors.distances(&self.kernel, point, &mut row);
+        let mut nearest: [Option<i32>; C] = [None; C];
+        for (slot, (distance, row)) in distances.iter().zip(self.vectors.rows()).enumerate() {
             if without != Some(slot)
-                && let Some(nearest) = self.nearest.get_mut(owner)
+                && let Some(nearest) = nearest.get_mut(U::owner(row.values()))
+                && nearest.is_none_or(|least| distance.raw() < least)
             {
-                *nearest = distance.raw().min(*nearest);
+                *nearest = Some(distance.raw());
             }
         }
-        kernel.slope().map(row);
-        if let Some(own) = without.and_then(|slot| row.get_mut(slot)) {
+        let step = self.vectors.points().step();
+        self.kernel.map_in(step, distances);
+        if let Some(own) = without.and_then(|slot| distances.get_mut(slot)) {
             *own = Fixed::ZERO;
         }
-        vectors.scores_of(row, self.scores);
-        stats.present(self.present);
-        let (class, score) = winner(self.scores, self.present, NO_CLASS);
-        let margin = margin(self.scores, self.present, class);
-        let nearest = self.nearest.get(class).filter(|raw| **raw < NONE);
-        let step = i8::step(1);
+        let scores = self.vectors.scores_of(distances);
+        let present = self.class_stats.present();
+        let (class, score) = U::winner(&scores, &present);
+        let margin = U::margin(&scores, &present, class);
+        let nearest = nearest.get(class).copied().flatten();
         Evidence {
             class: Class(class as u8),
             // The one score of two classes has the sign of the side.
-            score: if vectors.columns > 1 { score } else { margin },
+            score: if U::column(class).is_some() {
+                score
+            } else {
+                margin
+            },
             margin,
-            distance: nearest.map(|raw| *raw as f32 * (kernel.rate() * (step * step))),
+            distance: nearest.map(|raw| raw as f32 * (self.kernel.rate() * (step * step))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The learner's image.
 
-use super::{ContinualLearner, State, Update};
+use super::{ContinualLearner, Update};
 use crate::{
     persist::{ImageError, Persist, Reader, Shape, Writer},
     storage::{Memory, PerFeature},
@@ -31,26 +31,6 @@ where
             self.kernel.save(writer);
             self.update.save(writer);
         });
-        self.state.save(writer);
-    }
-
-    fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        self.class_stats.load(reader)?;
-        reader.with_slots(|reader| {
-            self.scale.load(reader)?;
-            self.vectors.load(reader)?;
-            self.kernel.load(reader)?;
-            self.update.load(reader)
-        })?;
-        self.state.load(reader)
-    }
-}
-
-/// Words that are no part of the shape.
-impl Persist for State {
-    fn shape(&self, _: &mut Shape<'_>) {}
-
-    fn save(&self, writer: &mut Writer<'_>) {
         self.rng.save(writer);
         let flags = [
             self.merged.into(),
@@ -63,24 +43,39 @@ impl Persist for State {
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
-        let mut rng = self.rng;
-        rng.load(reader)?;
+        self.class_stats.load(reader)?;
+        reader.with_slots(|reader| {
+            self.scale.load(reader)?;
+            self.vectors.load(reader)?;
+            self.kernel.load(reader)?;
+            self.update.load(reader)
+        })?;
+        self.load_rest(reader)
+    }
+}
+
+impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
+where
+    S: PerFeature,
+    M: Memory,
+    U: Update<C, N>,
+{
+    /// Reads what comes after the update.
+    #[inline]
+    pub(super) fn load_rest(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.rng.load(reader)?;
         let [merged, saturated, rehearsals, zero] = reader.word()?.to_le_bytes();
         if merged > 1 || saturated > 1 || zero != 0 {
             return Err(ImageError::Malformed);
         }
         let slots = reader.word()?;
-        let state = State {
-            rng,
-            reading: 0,
-            repeats: 0,
-            merged: merged == 1,
-            saturated: saturated == 1,
-            rehearsals,
-            rehearsed: slots as u16,
-            shrunk: (slots >> 16) as u16,
-        };
-        reader.put(self, state);
+        reader.put(&mut self.merged, merged == 1);
+        reader.put(&mut self.saturated, saturated == 1);
+        reader.put(&mut self.rehearsals, rehearsals);
+        reader.put(&mut self.rehearsed, slots as u16);
+        reader.put(&mut self.shrunk, (slots >> 16) as u16);
+        reader.put(&mut self.reading, 0);
+        reader.put(&mut self.repeats, 0);
         Ok(())
     }
 }

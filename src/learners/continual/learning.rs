@@ -1,21 +1,15 @@
 //! The learning step.
 
-use core::borrow::Borrow as _;
+use core::borrow::Borrow;
 
-use super::{
-    StepContext, Tuning, UpdateRule,
-    row::{RowHead, dot, round, weight},
-    scale::quantise,
-    update::{NO_CLASS, largest, margin, owner, winner},
-    vectors::Newcomer,
-    view::{LearnerView, ScratchView},
-};
+use super::{CoefficientRow, ContinualLearner, StepContext, Steps, Tuning, Update};
 use crate::{
     budget::Admission,
     classifier::{Outcome, Warning},
-    kernel::{self, Lesson, add_distances},
-    num::{Fixed, Number as _, rolled},
-    storage::point::ByteSlots,
+    label::Sign,
+    num::Fixed,
+    persist::Blank as _,
+    storage::{Evaluated, EvaluatedIn, Memory, PerFeature, point::Points},
 };
 
 /// A reading that comes so often in a row, bit for bit, is that of a stuck sensor.
@@ -27,175 +21,159 @@ const EXAMPLES_PER_SLOT: f32 = 256.0;
 /// Each step shrinks one row, in turn, by 1/32 of the step size.
 const SHRINKING: f32 = 1.0 / 32.0;
 
-impl<P: ByteSlots + ?Sized, U: UpdateRule> LearnerView<'_, P, U> {
+impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
+where
+    S: PerFeature,
+    M: Memory<Points: Points<Feature = i8>>,
+    U: Update<C, N>,
+    T: Tuning,
+{
     /// Predicts, then learns an example that has been checked.
-    #[inline(never)]
-    pub fn learn<T: Tuning>(&mut self, x: &[f32], class: usize) -> Outcome<usize> {
-        let was_known = self.class_stats.is_present(class);
-        let is_stuck = is_stuck(x, &mut self.state.reading, &mut self.state.repeats);
-        let mut block = false;
-        if !is_stuck {
-            self.class_stats.observe(class);
-            block = T::ABSENCE && self.class_stats.absent(self.scratch.absent);
-            let remapping = T::REMAPPING && !self.class_stats.is_mature();
-            self.scale.take_in(x, |feature, remap| {
-                if remapping {
-                    self.vectors.change_feature(feature, remap);
-                }
-            });
+    pub(super) fn learn_class(&mut self, x: &[f32], class: usize) -> Outcome<usize> {
+        let known = self.class_stats.present();
+        if self.is_stuck(x) {
+            let point = self.quantise(x);
+            let scores = self.vectors.scores(&self.kernel, point.borrow());
+            let (predicted, score) = U::winner(&scores, &known);
+            return Outcome {
+                predicted,
+                score,
+                mistake: predicted != class,
+                admission: None,
+                warning: Some(Warning::StuckSensor),
+            };
         }
-        quantise(self.scale.moments(), x, self.scratch.point);
-        let near = self.evaluate();
-        let present = &mut *self.scratch.present;
-        self.class_stats.present(present);
-        let unknown = if was_known { NO_CLASS } else { class };
-        let (predicted, score) = winner(self.scratch.scores, present, unknown);
-        let outcome = Outcome {
+        self.class_stats.observe(class);
+        let absent = self.absent();
+        let remapping = T::REMAPPING && !self.class_stats.is_mature();
+        self.scale.take_in(x, |feature, remap| {
+            if remapping {
+                self.vectors.change_feature(feature, remap);
+            }
+        });
+
+        let point = self.quantise(x);
+        let mut row = <M::Column<Fixed>>::BLANK;
+        let similarities = &*self
+            .vectors
+            .similarities(&self.kernel, point.borrow(), &mut row);
+        let scores = self.vectors.scores_of(similarities);
+        let example = Evaluated {
+            score: U::margin(&scores, &self.class_stats.present(), class),
+            row: similarities,
+            nearest: most_similar(similarities),
+            ..Evaluated::new(point.borrow(), Sign::Pos, None)
+        };
+        let (predicted, score) = U::winner(&scores, &known);
+        let saturated_before = self.saturated;
+        let (admission, saturated) = self.update_with(&example, &scores, class, &absent);
+        self.saturated |= saturated;
+        if T::REHEARSAL {
+            self.rehearse_beside(&absent);
+        }
+        let saturated = saturated || self.saturated != saturated_before;
+        Outcome {
             predicted,
             score,
-            mistake: predicted != class,
-            admission: None,
-            warning: Some(Warning::StuckSensor),
-        };
-        if is_stuck {
-            return outcome;
-        }
-        let saturated_before = self.state.saturated;
-        let (admission, saturated) = self.update::<T>(class, near, block);
-        self.state.saturated |= saturated;
-        if T::REHEARSAL {
-            self.rehearse_beside(block);
-        }
-        let saturated = saturated || self.state.saturated != saturated_before;
-        Outcome {
-            mistake: outcome.mistake || !was_known,
+            mistake: predicted != class || !known.get(class).copied().unwrap_or(false),
             admission,
             warning: saturated.then_some(Warning::Saturated),
-            ..outcome
         }
     }
 
-    /// Similarities and scores of the example; the slot most similar to it, and how similar it is.
-    fn evaluate(&mut self) -> Option<(usize, Fixed)> {
-        let ScratchView {
-            row, point, scores, ..
-        } = &mut self.scratch;
-        let vectors = self.vectors.as_ref();
-        let row = vectors.similarities(&self.kernel.as_ref(), point, row);
-        let nearest = most_similar(row);
-        vectors.scores_of(row, scores);
-        nearest
+    /// Classes that are absent for the time being.
+    pub(super) fn absent(&self) -> [bool; C] {
+        if T::ABSENCE {
+            self.class_stats.absent()
+        } else {
+            [false; C]
+        }
+    }
+
+    /// Whether the reading repeats itself.
+    fn is_stuck(&mut self, x: &[f32]) -> bool {
+        is_stuck(x, &mut self.reading, &mut self.repeats)
     }
 
     /// Moves the model if the example wants it; what became of the example, and whether a coefficient was cut off.
-    #[inline(never)]
-    fn update<T: Tuning>(
+    fn update_with(
         &mut self,
+        example: &EvaluatedIn<'_, M>,
+        scores: &[f32; N],
         class: usize,
-        nearest: Option<(usize, Fixed)>,
-        block: bool,
+        absent: &[bool; C],
     ) -> (Option<Admission>, bool) {
-        let (scores, present) = (&*self.scratch.scores, &*self.scratch.present);
-        let head = nearest.and_then(|(slot, _)| self.vectors.row_mut(slot));
-        let error_rate = head.map_or(0.0, |(head, _)| {
-            let wrong = margin(scores, present, class) <= 0.0;
-            head.record_answer(wrong, self.update.weight(class), &mut self.state.rng);
-            head.error_rate()
+        let nearest = example.nearest.and_then(|slot| self.vectors.row_mut(slot));
+        let error_rate = nearest.map_or(0.0, |row| {
+            let wrong = example.margin() <= 0.0;
+            row.record_answer(wrong, self.update.weight(class), &mut self.rng);
+            row.error_rate()
         });
         let full = self.vectors.is_full();
+        let block = absent.contains(&true);
         let context = StepContext {
-            slots: self.vectors.capacity,
+            slots: self.vectors.capacity(),
             gain: U::GAIN,
             full,
-            merged: self.state.merged,
-            mostly_absent: block && 2 * self.owned_by_absent() > self.vectors.len(),
+            merged: self.merged,
+            mostly_absent: block && 2 * self.owned_by(absent) > self.vectors.len(),
             immaturity: self.immaturity(),
             error_rate: if T::LOCAL_ERROR_RATE { error_rate } else { 0.0 },
             new_class: T::NEW_CLASSES && self.class_stats.is_new_in_a_row(),
             annealing: T::ANNEALING,
             robust_to_noise: T::ROBUST_TO_NOISE,
         };
-        let steps = &mut *self.scratch.steps;
-        let taken = self.update.steps(scores, present, class, &context, steps);
-        let size = largest(steps);
+        let present = self.class_stats.present();
+        let steps = self.update.steps(scores, &present, class, &context);
+        let size = steps.largest();
         if size <= 0.0 {
             return (None, false);
         }
-        let head = round(steps, self.scratch.values, &mut self.state.rng);
+        let row = CoefficientRow::of(&steps.of, &mut self.rng);
         if T::RELEVANCE && full && !context.mostly_absent {
-            let is_far = nearest.is_none_or(|(_, near)| kernel::is_far(near));
-            self.adapt_kernel(taken.mistake && is_far, size);
+            self.adapt_kernel(example, &steps, size, &row);
         }
-        if T::MOVES
-            && let Some(nearest) = nearest
-        {
-            self.move_nearest(nearest, taken.mobility);
+        if T::MOVES {
+            self.move_nearest(example, &row, steps.mobility);
         }
-        let within = (T::QUOTA && full && block).then(|| self.largest_class());
-        let newcomer = Newcomer {
-            x: self.scratch.point,
-            head,
-            values: self.scratch.values,
-        };
-        let admitted = self.vectors.admit(
-            &self.kernel.as_ref(),
-            newcomer,
-            within,
-            self.scratch.row,
-            &mut self.state.rng,
-        );
-        self.state.merged |= full;
-        if T::SHRINKING && self.state.merged {
+        let within = (T::QUOTA && full && block).then(|| self.largest_class(&row));
+        let eligible =
+            |row: &CoefficientRow<N>| within.is_none_or(|class| U::owner(row.values()) == class);
+        let admitted = self
+            .vectors
+            .admit(&self.kernel, example.x, &row, eligible, &mut self.rng);
+        self.merged |= full;
+        if T::SHRINKING && self.merged {
             self.shrink_next(size);
         }
         (Some(admitted.admission), admitted.saturated)
     }
 
-    /// Stores the vector in the scratch memory as it is.
-    pub(super) fn take_over(&mut self, head: RowHead, values: &mut [i8]) {
-        self.state.merged |= self.vectors.is_full();
-        let newcomer = Newcomer {
-            x: self.scratch.point,
-            head,
-            values,
-        };
-        let (kernel, rng) = (self.kernel.as_ref(), &mut self.state.rng);
-        let admitted = self
-            .vectors
-            .admit(&kernel, newcomer, None, self.scratch.row, rng);
-        self.state.saturated |= admitted.saturated;
-    }
-
     /// Immaturity: falls from 1 to 0 with the examples seen, see [`StepContext::immaturity`].
     fn immaturity(&self) -> f32 {
-        let slots = self.vectors.capacity as f32;
+        let slots = self.vectors.capacity() as f32;
         1.0 / (1.0 + self.class_stats.total() as f32 / (EXAMPLES_PER_SLOT * slots))
     }
 
-    /// Vectors that belong to absent classes.
-    fn owned_by_absent(&self) -> usize {
-        let is_absent = |owner: &usize| self.scratch.absent.get(*owner) == Some(&true);
-        self.vectors.as_ref().owners().filter(is_absent).count()
+    /// Vectors that belong to such classes.
+    fn owned_by(&self, classes: &[bool; C]) -> usize {
+        let owned = |row: &&CoefficientRow<N>| {
+            let owner = U::owner(row.values());
+            classes.get(owner).copied().unwrap_or(false)
+        };
+        self.vectors.rows().iter().filter(owned).count()
     }
 
-    /// The class that holds most vectors, a new one included; the lowest of equals.
-    #[inline(never)]
-    fn largest_class(&mut self) -> usize {
-        let vectors = self.vectors.as_ref();
-        let owners = self.scratch.row.get_mut(..vectors.len).unwrap_or_default();
-        for (place, owner) in owners.iter_mut().zip(vectors.owners()) {
-            rolled();
-            *place = Fixed::from_raw(owner as i32);
+    /// The class that holds most vectors, a new one included.
+    fn largest_class(&self, newcomer: &CoefficientRow<N>) -> usize {
+        let mut counts = [0_u32; C];
+        for row in self.vectors.rows().iter().chain([newcomer]) {
+            if let Some(count) = counts.get_mut(U::owner(row.values())) {
+                *count += 1;
+            }
         }
-        let newcomer = owner(self.scratch.values);
         let mut largest = (0, 0);
-        for class in 0..self.scratch.absent.len() {
-            rolled();
-            let own = |owner: &&Fixed| {
-                rolled();
-                owner.raw() == class as i32
-            };
-            let count = owners.iter().filter(own).count() + usize::from(newcomer == class);
+        for (class, count) in counts.into_iter().enumerate() {
             if count > largest.1 {
                 largest = (class, count);
             }
@@ -204,62 +182,55 @@ impl<P: ByteSlots + ?Sized, U: UpdateRule> LearnerView<'_, P, U> {
     }
 
     /// Moves the most similar vector towards an example of its class, and away from others.
-    fn move_nearest(&mut self, (slot, near): (usize, Fixed), mobility: f32) {
-        let share = MOVE * mobility * near.value();
-        let own = self.vectors.as_ref();
-        let agrees = own
-            .row(slot)
-            .is_some_and(|own| dot(own.values, self.scratch.values) > 0);
-        let share = if agrees { share } else { -share };
-        self.vectors.blend(slot, self.scratch.point, share);
+    fn move_nearest(
+        &mut self,
+        example: &EvaluatedIn<'_, M>,
+        row: &CoefficientRow<N>,
+        mobility: f32,
+    ) {
+        if let Some(slot) = example.nearest {
+            let share = MOVE * mobility * example.near(slot);
+            let own = self.vectors.rows().get(slot);
+            let agrees = own.is_some_and(|own| own.dot(row) > 0);
+            let share = if agrees { share } else { -share };
+            self.vectors.blend(slot, example.x, share);
+        }
     }
 
     /// Shrinks the row whose turn it is: in `B` steps, all of them.
     fn shrink_next(&mut self, size: f32) {
-        let slot = next(self.state.shrunk, self.vectors.len());
-        self.state.shrunk = slot as u16;
-        if let Some((head, values)) = self.vectors.row_mut(slot) {
-            let keep = 1.0 - (SHRINKING * size).min(0.5);
-            head.shrink(values, keep, &mut self.state.rng);
+        let slot = (usize::from(self.shrunk) + 1) % self.vectors.len().max(1);
+        self.shrunk = slot as u16;
+        if let Some(row) = self.vectors.row_mut(slot) {
+            row.shrink(1.0 - (SHRINKING * size).min(0.5), &mut self.rng);
         }
     }
 
     /// Teaches the kernel. A vector speaks for the example as far as its coefficients go the same way.
     #[inline(never)]
-    fn adapt_kernel(&mut self, too_narrow: bool, size: f32) {
-        let vectors = self.vectors.as_ref();
-        let row = self.scratch.row.get_mut(..vectors.len).unwrap_or_default();
-        for (near, own) in row.iter_mut().zip(vectors.rows()) {
-            let along = dot(own.values, self.scratch.values);
-            let vote = (weight(own.exponent, *near) >> 5).saturating_mul(along >> 6);
-            *near = Fixed::from_raw(vote);
-        }
-        let lesson = Lesson {
-            votes: row,
-            too_narrow,
-            size,
+    fn adapt_kernel(
+        &mut self,
+        example: &EvaluatedIn<'_, M>,
+        steps: &Steps<N>,
+        size: f32,
+        row: &CoefficientRow<N>,
+    ) {
+        let rows = self.vectors.rows();
+        let vote = |slot: usize, near: Fixed| {
+            let along =
+                |own: &CoefficientRow<N>| (own.weight(near) >> 5).saturating_mul(own.dot(row) >> 6);
+            rows.get(slot).map_or(0, along)
         };
-        let point = &*self.scratch.point;
-        let add = |slot, mass, sums: &mut [Fixed]| {
-            let own = vectors.points.point(slot, point.len());
-            add_distances(mass, point, own.borrow(), sums);
-        };
-        let sums = (&mut *self.scratch.same, &mut *self.scratch.other);
-        self.kernel.adapt(&lesson, add, sums);
+        let points = self.vectors.points();
+        self.kernel
+            .adapt_to::<M>(points, example, steps.mistake, size, vote);
     }
 }
 
-/// The slot after this one, in turn.
-pub(super) fn next(slot: u16, len: usize) -> usize {
-    (usize::from(slot) + 1) % len.max(1)
-}
-
 /// Whether a reading repeats itself; takes its hash in, and counts how often it came in a row.
-#[inline(never)]
 pub(crate) fn is_stuck(x: &[f32], newest: &mut u32, repeats: &mut u8) -> bool {
     // FNV-1a on words, whose upper digits come back as the lower ones.
     let mix = |hash: u32, x: &f32| {
-        rolled();
         let mixed = (hash ^ x.to_bits()).wrapping_mul(0x0100_0193);
         mixed ^ mixed.rotate_left(15)
     };
@@ -273,14 +244,13 @@ pub(crate) fn is_stuck(x: &[f32], newest: &mut u32, repeats: &mut u8) -> bool {
     *repeats >= STUCK
 }
 
-/// The slot of the largest similarity, the lowest of equals, and that similarity.
-fn most_similar(similarities: &[Fixed]) -> Option<(usize, Fixed)> {
+/// The slot of the largest similarity, the lowest of equals.
+fn most_similar(similarities: &[Fixed]) -> Option<usize> {
     let mut best: Option<(usize, Fixed)> = None;
     for (slot, near) in similarities.iter().enumerate() {
-        rolled();
         if best.is_none_or(|(_, most)| *near > most) {
             best = Some((slot, *near));
         }
     }
-    best
+    best.map(|(slot, _)| slot)
 }

@@ -1,18 +1,41 @@
 //! Two vectors become one, for all classes at once.
 
-use core::f32::consts::LOG2_E;
+use core::{borrow::Borrow as _, f32::consts::LOG2_E};
 
-use super::{
-    row::{RowRef, dot},
-    update::owner,
-    vectors::{Newcomer, VectorsMut},
-};
+use super::{row::CoefficientRow, vectors::Vectors};
 use crate::{
     budget::{Admission, root_of_loss},
-    kernel::{self, ArdView},
-    num::{Fixed, math::power, rng::XorShift32, rolled, to_f32},
-    storage::point::ByteSlots,
+    kernel::{KernelIn, Mergeable, Slope},
+    num::{
+        Fixed, Number as _,
+        math::power::{self, half_to_the},
+        rng::XorShift32,
+    },
+    persist::Blank as _,
+    storage::{Memory, Point, point::Points},
 };
+
+/// The coefficients of a vector with their squared norm, computed once for all comparisons.
+#[derive(Clone, Copy)]
+struct RowWithNorm<'a, const N: usize> {
+    row: &'a CoefficientRow<N>,
+    /// `row . row`, in units of the row.
+    square: u32,
+}
+
+impl<'a, const N: usize> RowWithNorm<'a, N> {
+    fn new(row: &'a CoefficientRow<N>) -> Self {
+        RowWithNorm {
+            row,
+            square: row.dot(row) as u32,
+        }
+    }
+
+    /// `|A|^2`, up to what all vectors have in common.
+    fn norm_squared(&self) -> u64 {
+        u64::from(self.square) << (2 * self.row.exponent())
+    }
+}
 
 /// Fraction bits of a similarity in a loss.
 const NEAR: u32 = 15;
@@ -21,7 +44,7 @@ const CUT: u32 = power::RESULT - NEAR;
 /// Bits of a ratio.
 const RATIO: u32 = 8;
 
-/// Loss of merging the weakest vector `i` with a partner `j` at this similarity, divided by
+/// Loss of merging the weakest vector `i` with a partner `j` at this distance, divided by
 /// `|A_i|^2`, in multiples of 2^-30.
 ///
 /// The part of `A_i` along `A_j` merges like a binary vector, and the rest of it stays behind like
@@ -33,24 +56,25 @@ const RATIO: u32 = 8;
 ///
 /// and `1 - k^2` if they are at odds. It only ranks partners: see the table in
 /// [merging](crate::budget::Merging).
-#[inline(never)]
-fn loss(weakest: &RowRef<'_>, partner: &RowRef<'_>, near: Fixed) -> u32 {
-    let near = near.raw() as u32 >> CUT;
+fn loss<const N: usize>(
+    slope: Slope,
+    weakest: &RowWithNorm<'_, N>,
+    partner: &RowWithNorm<'_, N>,
+    distance: Fixed,
+) -> u32 {
+    let near = slope.similarity(distance).raw() as u32 >> CUT;
     let apart = (1 << (2 * NEAR)) - near * near;
-    let product = dot(weakest.values, partner.values);
+    let product = weakest.row.dot(partner.row);
     if product <= 0 {
         return apart;
     }
     // Products have 22 digits with 256 classes, and c^2 <= 1 makes one of the quotients small.
     let product = (product as u32) << RATIO;
-    let of = |row: &RowRef<'_>| {
-        let square = dot(row.values, row.values) as u32;
-        product.checked_div(square).unwrap_or(0)
-    };
-    let (of_weakest, of_partner) = (of(weakest), of(partner));
+    let of = |square: u32| product.checked_div(square).unwrap_or(0);
+    let (of_weakest, of_partner) = (of(weakest.square), of(partner.square));
     let cosine_squared = (of_weakest * of_partner).min(1 << (2 * RATIO));
     // The partner's unit may be smaller, if its row is fuller; by no more than a few digits.
-    let (own, other) = (weakest.exponent, partner.exponent);
+    let (own, other) = (weakest.row.exponent(), partner.row.exponent());
     let ratio = if own > other {
         of_partner.saturating_mul(1 << (own - other))
     } else {
@@ -66,39 +90,60 @@ fn loss(weakest: &RowRef<'_>, partner: &RowRef<'_>, near: Fixed) -> u32 {
 /// where equals are far apart.
 const STEPS: usize = 8;
 
-/// The best place between the weakest vector and its partner, as a share of the way from the partner; `exponent` is the
-/// logarithm of their similarity. It maximises
+/// One vector in place of two.
+#[derive(Clone, Copy)]
+struct Merger {
+    /// Share of the way from the partner to the weakest.
+    share: f32,
+    /// Remaining factors of the weakest and of the partner.
+    kept: (f32, f32),
+}
+
+/// The best place between the weakest vector and its partner; `exponent` is the logarithm of their
+/// similarity. It maximises
 ///
 /// ```text
 /// |A_i|^2 k1^2 + 2 A_i . A_j k1 k2 + |A_j|^2 k2^2,   k1 = k^((1-h)^2), k2 = k^(h^2)
 /// ```
-#[inline(never)]
-fn best_share(exponent: f32, weakest: &RowRef<'_>, partner: &RowRef<'_>) -> f32 {
+fn merger<K: Mergeable, const N: usize>(
+    kernel: &K,
+    exponent: f32,
+    weakest: &RowWithNorm<'_, N>,
+    partner: &RowWithNorm<'_, N>,
+) -> Merger {
     // In units of the partner: 14 digits and 30 of two similarities.
-    let of_partner = partner.product(partner).max(1.0);
+    let of_partner = partner.norm_squared().max(1) as f32;
     // A partner outside of the eligible ones may be far lighter: there is room for 2^16 times as much.
     let whole = |number: f32| {
-        let units = ((1 << 14) as f32 * number / of_partner) as i32;
-        i64::from(units.clamp(-1 << 30, 1 << 30))
+        let units = ((1 << 14) as f32 * number / of_partner) as i64;
+        units.clamp(-1 << 30, 1 << 30)
     };
-    let own = 2 * whole(weakest.product(weakest));
-    let both = 2 * whole(weakest.product(partner));
+    let product = i64::from(weakest.row.dot(partner.row))
+        << (weakest.row.exponent() + partner.row.exponent());
+    let own = whole(weakest.norm_squared() as f32);
+    let both = 2 * whole(product as f32);
     let exponent_of_two = -exponent * (LOG2_E * (1_u32 << power::FRACTION) as f32);
     let similarity = |difference: f32| {
-        i64::from(power::once((exponent_of_two * difference * difference) as u32) >> CUT)
+        i64::from(half_to_the((exponent_of_two * difference * difference) as u32) >> CUT)
     };
     // Where the derivative vanishes, (1-h) times the pull of the weakest equals h times that of its partner; from the
     // partner on, each step goes to where they would be alike. Rows at odds push, and nothing is gained by moving.
     let mut share = 0.0;
     for _ in 0..STEPS {
-        rolled();
         let (a, b) = (similarity(1.0 - share), similarity(share));
         let common = both * a * b;
-        let pull = to_f32((own * a * a + common).max(0));
-        let other = to_f32((((b * b) << 15) + common).max(1));
+        let pull = (2 * own * a * a + common).max(0) as f32;
+        let other = (((b * b) << 15) + common).max(1) as f32;
         share = pull / (pull + other);
     }
-    share
+    let rest = 1.0 - share;
+    Merger {
+        share,
+        kept: (
+            kernel.exp(exponent * rest * rest),
+            kernel.exp(exponent * share * share),
+        ),
+    }
 }
 
 /// Result of adding a new vector.
@@ -108,103 +153,94 @@ pub(super) struct Admitted {
     pub saturated: bool,
 }
 
-/// Whether a vector with these coefficients may be merged: one of that class, if there is a class.
-fn is_eligible(row: &RowRef<'_>, within: Option<usize>) -> bool {
-    within.is_none_or(|class| owner(row.values) == class)
-}
-
-impl<P: ByteSlots + ?Sized> VectorsMut<'_, P> {
-    /// Stores a vector. When full, the weakest of those of the class `within`, the new one included, and its best partner
-    /// among them become one; without such a partner, the most similar of all vectors is. `row` is scratch memory for every
-    /// slot.
+impl<M, const N: usize> Vectors<M, N>
+where
+    M: Memory<Points: Points<Feature = i8>>,
+{
+    /// Stores a vector. When full, the weakest of those that are `eligible`, the new one included, and its best eligible
+    /// partner become one; without an eligible partner, the most similar of all vectors is.
+    ///
+    /// A function of its own: it is large, and rarely called.
     #[inline(never)]
-    pub(super) fn admit(
+    pub(super) fn admit<K: Mergeable + KernelIn<i8>>(
         &mut self,
-        kernel: &ArdView<'_>,
-        mut newcomer: Newcomer<'_>,
-        within: Option<usize>,
-        row: &mut [Fixed],
+        kernel: &K,
+        x: &Point<M>,
+        row: &CoefficientRow<N>,
+        eligible: impl Fn(&CoefficientRow<N>) -> bool,
         rng: &mut XorShift32,
     ) -> Admitted {
-        if self.push(&newcomer) {
+        if self.push(x, row) {
             return Admitted {
                 admission: Admission::Inserted,
                 saturated: false,
             };
         }
-        let freed = self.weakest(&newcomer.row(), within);
-        if let Some(slot) = freed {
-            self.exchange(slot, &mut newcomer);
+        // Position `newest` stands for the new vector.
+        let newest = self.len();
+        let weighed = |position| RowWithNorm::new(self.rows().get(position).unwrap_or(row));
+        let mut weakest: Option<(usize, RowWithNorm<'_, N>)> = None;
+        for position in (0..=newest).rev() {
+            // A tie goes to the lowest slot.
+            let other = weighed(position);
+            let weaker = |(_, least): (usize, RowWithNorm<'_, N>)| {
+                other.norm_squared() <= least.norm_squared()
+            };
+            if eligible(other.row) && weakest.is_none_or(weaker) {
+                weakest = Some((position, other));
+            }
         }
-        // The weakest is outside now, and all others are stored in their order.
-        let Newcomer { x, head, values } = newcomer;
-        let weakest = head.with(values);
-        let Some((slot, distance)) = self.partner(kernel, x, &weakest, within, row) else {
+        let (weakest, own) = weakest.unwrap_or((newest, weighed(newest)));
+
+        let mut column = <M::Column<Fixed>>::BLANK;
+        let own_point = self.point(weakest);
+        let point = if weakest == newest {
+            x
+        } else {
+            own_point.borrow()
+        };
+        let to_newest = kernel.base_of(point.as_ref(), x.as_ref());
+        let distances = &*self.distances(kernel, point, &mut column);
+        let distances = || distances.iter().copied().chain([to_newest]).enumerate();
+        let slope = Slope::new(kernel.rate(), self.points().step());
+        let mut best: Option<(usize, Fixed, u32)> = None;
+        let mut nearest: Option<(usize, Fixed)> = None;
+        for (position, distance) in distances().filter(|(position, _)| *position != weakest) {
+            let other = weighed(position);
+            if eligible(other.row) {
+                let loss = loss(slope, &own, &other, distance);
+                if best.is_none_or(|(_, _, least)| loss < least) {
+                    best = Some((position, distance, loss));
+                }
+            }
+            if nearest.is_none_or(|(_, least)| distance < least) {
+                nearest = Some((position, distance));
+            }
+        }
+        let best = best.map(|(position, distance, _)| (position, distance));
+        let Some((into, distance)) = best.or(nearest) else {
             return Admitted {
                 admission: Admission::Refused,
                 saturated: false,
             };
         };
-        let exponent = kernel.exponent(distance);
-        let partner = self.as_ref();
-        let share = partner
-            .row(slot)
-            .map_or(0.0, |partner| best_share(exponent, &weakest, &partner));
-        // Remaining factors of the weakest and of the partner.
-        let [own, other] = [1.0 - share, share].map(|part| kernel::exp(exponent * part * part));
-        let mixed = self.row_mut(slot);
-        let saturated =
-            mixed.is_some_and(|(head, values)| head.mix(values, other, weakest, own, rng));
-        self.blend(slot, x, share);
-        // As the slots were before.
-        let into = slot + usize::from(freed.is_some_and(|freed| slot >= freed));
+        let partner = weighed(into);
+        let exponent = kernel.exponent(distance.base(self.points().step()));
+        let merger = merger(kernel, exponent, &own, &partner);
+        let mut merged = *partner.row;
+        let saturated = merged.mix(merger.kept.1, own.row, merger.kept.0, rng);
+
+        let freed = (weakest != newest).then_some(weakest);
+        if let Some(slot) = freed {
+            self.remove(slot);
+            self.push(x, row);
+        }
+        let slot = into - usize::from(freed.is_some_and(|freed| into > freed));
+        self.blend(slot, point, merger.share);
+        self.set_row(slot, merged);
         Admitted {
             admission: Admission::Merged { into, freed },
             saturated,
         }
-    }
-
-    /// The slot of the eligible vector with the smallest coefficients; none if it is the newcomer.
-    #[inline(never)]
-    fn weakest(&self, newcomer: &RowRef<'_>, within: Option<usize>) -> Option<usize> {
-        let vectors = self.as_ref();
-        let mut weakest = None;
-        let mut least = u64::MAX;
-        for (slot, row) in vectors.rows().enumerate() {
-            let norm = row.norm_squared();
-            if norm < least && is_eligible(&row, within) {
-                (weakest, least) = (Some(slot), norm);
-            }
-        }
-        weakest.filter(|_| newcomer.norm_squared() >= least || !is_eligible(newcomer, within))
-    }
-
-    /// The slot of the best partner for a vector, and its squared distance.
-    #[inline(never)]
-    fn partner(
-        &self,
-        kernel: &ArdView<'_>,
-        x: &[i8],
-        weakest: &RowRef<'_>,
-        within: Option<usize>,
-        row: &mut [Fixed],
-    ) -> Option<(usize, Fixed)> {
-        let vectors = self.as_ref();
-        let row = vectors.distances(kernel, x, row);
-        let slope = kernel.slope();
-        let (mut best, mut least) = (None, u32::MAX);
-        let (mut nearest, mut shortest) = (None, Fixed::from_raw(i32::MAX));
-        for ((slot, distance), partner) in row.iter().enumerate().zip(vectors.rows()) {
-            if is_eligible(&partner, within) {
-                let loss = loss(weakest, &partner, slope.similarity_once(*distance));
-                if loss < least {
-                    (best, least) = (Some((slot, *distance)), loss);
-                }
-            }
-            if *distance < shortest {
-                (nearest, shortest) = (Some((slot, *distance)), *distance);
-            }
-        }
-        best.or(nearest)
     }
 }

@@ -1,23 +1,22 @@
 //! Leave-one-out recall of a class on its stored vectors.
 
-use super::{ContinualLearner, Update};
+use super::{CoefficientRow, ContinualLearner, Update};
 use crate::{
     classifier::Recall,
     label::{Class, Label as _},
-    storage::{Memory, PerFeature, point::BytePoints},
+    storage::{Memory, PerFeature, point::Points},
 };
 
 impl<S, M, U, const C: usize, const N: usize, T> ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
 {
     /// Stored vectors that belong to a class.
     pub fn vectors_of(&self, class: Class) -> u16 {
-        let vectors = self.vectors.view();
-        let own = |owner: &usize| *owner == class.index();
-        let count = vectors.owners().filter(own).count();
+        let own = |row: &&CoefficientRow<N>| U::owner(row.values()) == class.index();
+        let count = self.vectors.rows().iter().filter(own).count();
         u16::try_from(count).unwrap_or(u16::MAX)
     }
 
@@ -41,8 +40,8 @@ where
     /// ```
     pub fn recall(&self, class: Class) -> Recall {
         let mut recall = Recall::default();
-        for (slot, owner) in self.vectors.view().owners().enumerate() {
-            if owner != class.index() {
+        for slot in 0..self.vectors.len() {
+            if U::owner(self.vectors.row(slot).values()) != class.index() {
                 continue;
             }
             let right = self.evidence_without(slot);

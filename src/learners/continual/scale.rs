@@ -6,10 +6,7 @@
 use core::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use crate::{
-    num::{
-        math::{Math, Precise},
-        rolled,
-    },
+    num::math::{Math, Precise},
     persist::{Blank, ImageError, Persist, Reader, Restart, Shape, Writer},
     storage::{Column, PerFeature, point::Feature as _, scale::Moments},
 };
@@ -41,27 +38,12 @@ const EDGE: f32 = 2.5;
 #[derive(Clone, Debug)]
 pub(crate) struct CoarseScale<S: PerFeature> {
     moments: S::Of<Moments>,
-    progress: Progress,
-}
-
-crate::persist::blank!([; S: PerFeature] CoarseScale<S> { moments, progress });
-
-/// Examples that the moments have taken in.
-#[derive(Clone, Copy, Debug)]
-struct Progress {
-    /// As far as they count.
     seen: u16,
     /// Examples in a row of which a feature was far out.
     far: u8,
 }
 
-crate::persist::blank!([] Progress { seen, far });
-
-/// The scale without the number of features in its type.
-pub(crate) struct CoarseScaleView<'a> {
-    moments: &'a mut [Moments],
-    progress: &'a mut Progress,
-}
+crate::persist::blank!([; S: PerFeature] CoarseScale<S> { moments, seen, far });
 
 impl<S: PerFeature> CoarseScale<S> {
     pub fn moments(&self) -> &[Moments] {
@@ -73,14 +55,12 @@ impl<S: PerFeature> CoarseScale<S> {
         self.moments.ensure(dim);
     }
 
-    /// The scale, to be changed, with room for the moments of `dim` features.
+    /// The byte that stands for one feature of `x`.
     #[inline]
-    pub fn view(&mut self, dim: usize) -> CoarseScaleView<'_> {
-        self.ensure(dim);
-        CoarseScaleView {
-            moments: self.moments.as_mut_slice(),
-            progress: &mut self.progress,
-        }
+    pub fn quantise(&self, feature: usize, x: &[f32]) -> i8 {
+        let moments = self.moments().get(feature);
+        let steps = QuantisationSteps::of(moments.unwrap_or(&Moments::BLANK));
+        x.get(feature).map_or(0, |x| steps.quantise(*x))
     }
 
     /// One feature of `x` in deviations from the mean, not clamped; zero for a feature that never varied.
@@ -119,46 +99,34 @@ impl<S: PerFeature> CoarseScale<S> {
         }
         sum / count
     }
-}
-
-/// The bytes that stand for `x` by the scale of these moments.
-#[inline(never)]
-pub(super) fn quantise(moments: &[Moments], x: &[f32], bytes: &mut [i8]) {
-    for ((moments, x), byte) in moments.iter().zip(x).zip(bytes) {
-        rolled();
-        *byte = QuantisationSteps::of(moments).quantise(*x);
-    }
-}
-
-impl CoarseScaleView<'_> {
-    pub fn moments(&self) -> &[Moments] {
-        self.moments
-    }
 
     /// Takes an example in. `changed` gets the features that have another scale from now on, and how to map their bytes.
     pub fn take_in(&mut self, x: &[f32], mut changed: impl FnMut(usize, Remap)) {
-        let Progress { seen, far } = self.progress;
-        *seen = (*seen + 1).min(WINDOW);
-        let limit = FAR_SQUARED * (1_u32 << (2 * (*far).min(MOST_DOUBLINGS))) as f32;
-        let weight = 1.0 / f32::from(*seen);
+        self.ensure(x.len());
+        self.seen = (self.seen + 1).min(WINDOW);
+        let limit = FAR_SQUARED * (1_u32 << (2 * self.far.min(MOST_DOUBLINGS))) as f32;
+        let weight = 1.0 / f32::from(self.seen);
         let mut any_far = false;
-        for (feature, (moments, x)) in self.moments.iter_mut().zip(x).enumerate() {
-            rolled();
-            let old = steps_of(moments);
-            any_far |= take_in(moments, *x, (*seen, weight), limit);
-            let new = steps_of(moments);
+        for (feature, (moments, x)) in self.moments.as_mut_slice().iter_mut().zip(x).enumerate() {
+            let old = QuantisationSteps::of(moments);
+            any_far |= take_in(moments, *x, (self.seen, weight), limit);
+            let new = QuantisationSteps::of(moments);
             if new != old && new.varies() {
                 changed(feature, Remap::new(&old, &new));
             }
         }
-        *far = if any_far { far.saturating_add(1) } else { 0 };
+        self.far = if any_far {
+            self.far.saturating_add(1)
+        } else {
+            0
+        };
     }
 }
 
 impl<S: PerFeature> Restart for CoarseScale<S> {
     fn restart(&mut self) {
         self.moments.as_mut_slice().fill(Moments::BLANK);
-        self.progress = Progress::BLANK;
+        (self.seen, self.far) = (0, 0);
     }
 }
 
@@ -169,8 +137,7 @@ impl<S: PerFeature> Persist for CoarseScale<S> {
 
     fn save(&self, writer: &mut Writer<'_>) {
         self.moments.save(writer);
-        let Progress { seen, far } = self.progress;
-        writer.word(u32::from(seen) | u32::from(far) << 16);
+        writer.word(u32::from(self.seen) | u32::from(self.far) << 16);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
@@ -180,14 +147,13 @@ impl<S: PerFeature> Persist for CoarseScale<S> {
         if seen > WINDOW || far > u8::MAX.into() {
             return Err(ImageError::Malformed);
         }
-        let far = far as u8;
-        reader.put(&mut self.progress, Progress { seen, far });
+        reader.put(&mut self.seen, seen);
+        reader.put(&mut self.far, far as u8);
         Ok(())
     }
 }
 
 /// Takes in the `seen`th value of a feature with its weight; whether it is far out.
-#[inline(never)]
 fn take_in(moments: &mut Moments, x: f32, (seen, weight): (u16, f32), limit: f32) -> bool {
     let x = x.clamp(-LARGEST, LARGEST);
     let Moments { mean, variance } = *moments;
@@ -235,12 +201,6 @@ struct QuantisationSteps {
     quarters: f32,
 }
 
-/// The same where speed does not count.
-#[inline(never)]
-fn steps_of(moments: &Moments) -> QuantisationSteps {
-    QuantisationSteps::of(moments)
-}
-
 /// `sqrt(m / 2)` and then `sqrt(m)` for `m` of 4/4 to 7/4, and their inverses.
 const ROOTS: [(f32, f32); 8] = [
     (FRAC_1_SQRT_2, SQRT_2),
@@ -261,7 +221,6 @@ impl QuantisationSteps {
     /// of the moments, so that an image need not hold it, and without a root or a division.
     // Soft floating point costs more than a call.
     #[cfg_attr(not(target_abi = "eabihf"), inline(never))]
-    #[cfg_attr(target_abi = "eabihf", inline(always))]
     fn of(moments: &Moments) -> Self {
         let bits = moments.variance.to_bits();
         if bits < f32::MIN_POSITIVE.to_bits() {

@@ -1,9 +1,6 @@
 //! Stored vectors, as a user reads them.
 
-use super::{
-    ContinualLearner, Update, label,
-    update::{column, owner},
-};
+use super::{ContinualLearner, Update, label};
 use crate::{
     persist::BoundedImage,
     storage::{Features, Inline},
@@ -47,7 +44,7 @@ where
         let vectors = 0..self.vectors.len();
         vectors.filter_map(|slot| {
             let row = self.vectors.row(slot);
-            let class = owner(row.values());
+            let class = U::owner(row.values());
             let mut x = [0.0; D];
             for (feature, (x, byte)) in x.iter_mut().zip(self.vectors.point(slot)).enumerate() {
                 *x = self.scale.dequantise(feature, byte);
@@ -55,7 +52,7 @@ where
             Some(SupportVector {
                 x,
                 label: label::<U::Label>(class).ok()?,
-                coefficient: row.coefficient(column(class, N).unwrap_or(0)),
+                coefficient: row.coefficient(U::column(class).unwrap_or(0)),
             })
         })
     }

@@ -14,7 +14,6 @@ pub use uneven::Uneven;
 
 use crate::{
     label::{ClassLabel, Sign},
-    num::rolled,
     persist::{ImageError, Persist, Reader, Ready},
 };
 
@@ -43,33 +42,28 @@ pub struct StepContext {
     pub robust_to_noise: bool,
 }
 
-/// What the steps of an example have in common.
+/// The steps of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steps {
+pub struct Steps<const N: usize> {
+    /// Coefficients to add the example with; zero for a class that does not move.
+    pub of: [f32; N],
     /// Mobility of vectors, from 0 to 1.
     pub mobility: f32,
     /// Whether the answer was wrong, not only too close.
     pub mistake: bool,
 }
 
-impl Steps {
+impl<const N: usize> Steps<N> {
     const NONE: Self = Steps {
+        of: [0.0; N],
         mobility: 0.0,
         mistake: false,
     };
-}
 
-/// The size of the largest step.
-#[inline(never)]
-pub(super) fn largest(steps: &[f32]) -> f32 {
-    let mut largest = 0.0;
-    for step in steps {
-        rolled();
-        if step.abs() > largest {
-            largest = step.abs();
-        }
+    /// The size of the largest step.
+    pub fn largest(&self) -> f32 {
+        self.of.iter().map(|step| step.abs()).fold(0.0, f32::max)
     }
-    largest
 }
 
 /// A step by a [`StepRule`].
@@ -101,38 +95,27 @@ pub trait StepRule: Ready + Persist + crate::sealed::Sealed {
     fn forget(&mut self, _: Sign) {}
 }
 
-/// An update for `C` classes with `N` columns of scores. Every class has a column of its own, unless two share one.
-pub trait Update<const C: usize, const N: usize>: UpdateRule {}
-
-/// Decides which classes an example moves, and how far, whatever the number of classes.
+/// An update: it reads `N` columns of scores as `C` classes, and decides which of them an example moves.
 ///
-/// Classes are numbered from zero; `present` says which of them have an example. Steps are coefficients to add the example
-/// with, one for each column: zero for a class that does not move.
-pub trait UpdateRule: Ready + Persist + crate::sealed::Sealed {
+/// Classes are numbered from zero; `present` says which of them have an example. Unless an update says otherwise, every
+/// class has a column of its own.
+pub trait Update<const C: usize, const N: usize>: Ready + Persist + crate::sealed::Sealed {
     /// Class label.
     type Label: ClassLabel;
 
     /// Increase of an example's margin by a step of one.
     const GAIN: f32 = 1.0;
 
-    /// The steps for an example of a class.
-    fn steps(
-        &mut self,
-        scores: &[f32],
-        present: &[bool],
-        class: usize,
-        context: &StepContext,
-        steps: &mut [f32],
-    ) -> Steps;
+    /// Class of a vector with these coefficients.
+    #[inline]
+    fn owner(values: &[i8; N]) -> usize {
+        most(values.iter().copied().enumerate()).map_or(0, |(class, _)| class)
+    }
 
-    /// The steps for a stored vector of a class whose margin is to be more than `wanted`; false if it is.
-    fn rehearse(&self, vector: &Rehearsed<'_>, steps: &mut [f32]) -> bool;
-
-    /// Trust in the labels, from 0 to 1.
-    fn trust(&self, present: &[bool]) -> f32;
-
-    /// Forgets a class.
-    fn forget(&mut self, _: usize) {}
+    /// The column that is empty once a class is forgotten.
+    fn column(class: usize) -> Option<usize> {
+        Some(class)
+    }
 
     /// Reads the words of an update of so many classes.
     #[doc(hidden)]
@@ -140,114 +123,67 @@ pub trait UpdateRule: Ready + Persist + crate::sealed::Sealed {
         self.load(reader)
     }
 
+    /// The class with the highest score among those present, and the score behind that.
+    #[inline]
+    fn winner(scores: &[f32; N], present: &[bool; C]) -> (usize, f32) {
+        rival(scores, present, usize::MAX).unwrap_or((0, 0.0))
+    }
+
+    /// Margin of a class over the best other one.
+    fn margin(scores: &[f32; N], present: &[bool; C], class: usize) -> f32 {
+        let own = scores.get(class).copied().unwrap_or(0.0);
+        own - rival(scores, present, class).map_or(0.0, |(_, score)| score)
+    }
+
+    /// The steps for an example of a class.
+    fn steps(
+        &mut self,
+        scores: &[f32; N],
+        present: &[bool; C],
+        class: usize,
+        context: &StepContext,
+    ) -> Steps<N>;
+
+    /// The steps for a stored vector of a class whose margin is to be more than `wanted`.
+    fn rehearse(
+        &self,
+        scores: &[f32; N],
+        present: &[bool; C],
+        class: usize,
+        wanted: f32,
+        slots: usize,
+    ) -> Option<[f32; N]>;
+
+    /// Trust in the labels, from 0 to 1.
+    fn trust(&self, present: &[bool; C]) -> f32;
+
+    /// Forgets a class.
+    fn forget(&mut self, _: usize) {}
+
     /// Weight of an example of a class, relative to the class that weighs most.
     fn weight(&self, _: usize) -> f32 {
         1.0
     }
 }
 
-/// A stored vector that is asked for its own class.
-#[derive(Clone, Copy, Debug)]
-pub struct Rehearsed<'a> {
-    /// Its scores.
-    pub scores: &'a [f32],
-    /// Classes with an example.
-    pub present: &'a [bool],
-    /// Its class.
-    pub class: usize,
-    /// Margin that it should have.
-    pub wanted: f32,
-    /// The budget.
-    pub slots: usize,
-}
-
-impl Rehearsed<'_> {
-    /// Whether the margin is large enough.
-    fn is_satisfied(&self) -> bool {
-        margin(self.scores, self.present, self.class) > self.wanted
-    }
-}
-
-/// Class of a vector with these coefficients. A single one is that of two classes: positive for the second.
-#[inline(never)]
-pub(super) fn owner(values: &[i8]) -> usize {
-    match values {
-        [value] => usize::from(*value > 0),
-        values => most(values.iter().copied().enumerate()).map_or(0, |(class, _)| class),
-    }
-}
-
-/// The column that is empty once a class is forgotten: none where two classes share it.
-pub(super) fn column(class: usize, columns: usize) -> Option<usize> {
-    (columns > 1).then_some(class)
-}
-
-/// No class.
-pub(super) const NO_CLASS: usize = usize::MAX;
-
-/// The class with the highest score among those present, except for one that is still unknown; and the score behind that.
-#[inline(never)]
-pub(super) fn winner(scores: &[f32], present: &[bool], unknown: usize) -> (usize, f32) {
-    match (scores, present) {
-        ([score], [first, second]) => {
-            let class = match (*first && unknown != 0, *second && unknown != 1) {
-                (false, true) => 1,
-                (true, false) => 0,
-                _ => usize::from(*score > 0.0),
-            };
-            (class, *score)
-        }
-        _ => rival(scores, present, unknown).unwrap_or((0, 0.0)),
-    }
-}
-
-/// Margin of a class over the best other one.
-#[inline(never)]
-pub(super) fn margin(scores: &[f32], present: &[bool], class: usize) -> f32 {
-    match scores {
-        [score] => binary::side(class).value() * score,
-        scores => {
-            let own = scores.get(class).copied().unwrap_or(0.0);
-            own - rival(scores, present, class).map_or(0.0, |(_, score)| score)
-        }
-    }
-}
-
 /// The class with the most, the lowest of equals.
 fn most<T: PartialOrd + Copy>(values: impl Iterator<Item = (usize, T)>) -> Option<(usize, T)> {
-    values
-        .inspect(|_| rolled())
-        .reduce(|best, next| if next.1 > best.1 { next } else { best })
+    let mut best: Option<(usize, T)> = None;
+    for (class, value) in values {
+        if best.is_none_or(|(_, highest)| value > highest) {
+            best = Some((class, value));
+        }
+    }
+    best
 }
 
 /// The best class present other than this one, and its score.
-#[inline(never)]
-fn rival(scores: &[f32], present: &[bool], class: usize) -> Option<(usize, f32)> {
+fn rival<const C: usize, const N: usize>(
+    scores: &[f32; N],
+    present: &[bool; C],
+    class: usize,
+) -> Option<(usize, f32)> {
     let scores = scores.iter().copied().zip(present).enumerate();
     let others = scores.filter(|(index, (_, present))| **present && *index != class);
     most(others.map(|(index, (score, _))| (index, score)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn absent_and_unknown_classes_do_not_win() {
-        let scores = [0.5, 0.2, 9.0, 0.4, -3.0];
-        let present = [true, true, false, true, true];
-        assert_eq!(winner(&scores, &present, NO_CLASS), (0, 0.5));
-        assert_eq!(winner(&scores, &present, 0), (3, 0.4));
-        assert!((margin(&scores, &present, 3) + 0.1).abs() < 1e-6);
-        // The one score of two classes.
-        assert_eq!(winner(&[-2.0], &[true, true], NO_CLASS), (0, -2.0));
-        assert_eq!(winner(&[-2.0], &[true, true], 0), (1, -2.0));
-        assert_eq!(margin(&[-2.0], &[true, true], 0), 2.0);
-    }
-
-    #[test]
-    fn a_vector_belongs_to_its_largest_coefficient_or_its_side() {
-        assert_eq!(owner(&[-3, 5, 5, 1]), 1);
-        assert_eq!([owner(&[4]), owner(&[-4]), owner(&[0])], [1, 0, 0]);
-    }
 }

@@ -1,20 +1,19 @@
 //! Support vectors that all classes share.
 
-use super::row::{CoefficientRow, RowHead};
+use super::{
+    row::{CoefficientRow, FRACTION},
+    scale::Remap,
+};
 use crate::{
-    kernel::{ArdGaussian, ArdView},
-    num::Fixed,
-    persist::{Blank, ImageError, Persist, Reader, Shape, Writer, packed},
+    kernel::KernelIn,
+    num::{Fixed, Number as _},
+    persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::{
-        Column, Memory, PerFeature,
-        point::{BytePoints, Points},
+        Column, Memory, Point, close_gap,
+        point::{BLOCK, Points, Rounding},
+        put,
     },
 };
-
-mod view;
-
-use view::Loops;
-pub(super) use view::{Newcomer, VectorsMut, VectorsRef};
 
 /// Quantised points with a [row](CoefficientRow) of coefficients each, in numbered slots: `B (D + N + 2) + 4` bytes.
 ///
@@ -24,8 +23,7 @@ pub(super) use view::{Newcomer, VectorsMut, VectorsRef};
 #[derive(Clone, Debug)]
 pub struct Vectors<M: Memory, const N: usize> {
     points: M::Points,
-    values: M::Column<[i8; N]>,
-    heads: M::Column<RowHead>,
+    rows: M::Column<CoefficientRow<N>>,
     // Not `usize`: a model has the same size on a PC as on the core.
     len: u32,
 }
@@ -35,27 +33,65 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
     pub const fn with_points(points: M::Points) -> Self {
         Vectors {
             points,
-            values: <M::Column<[i8; N]>>::BLANK,
-            heads: <M::Column<RowHead>>::BLANK,
+            rows: <M::Column<CoefficientRow<N>>>::BLANK,
             len: 0,
         }
     }
 
     /// The coefficients of every occupied slot.
     #[inline]
-    pub fn rows(&self) -> impl DoubleEndedIterator<Item = CoefficientRow<N>> + '_ {
-        let rows = self.values.as_slice().iter().zip(self.heads.as_slice());
-        let rows = rows.take(self.len());
-        rows.map(|(values, head)| CoefficientRow {
-            values: *values,
-            head: *head,
-        })
+    pub fn rows(&self) -> &[CoefficientRow<N>] {
+        self.rows.as_slice().get(..self.len()).unwrap_or_default()
     }
 
     /// The coefficients of one slot; zeros when it is not occupied.
     #[inline]
     pub fn row(&self, slot: usize) -> CoefficientRow<N> {
-        self.rows().nth(slot).unwrap_or(CoefficientRow::BLANK)
+        self.rows()
+            .get(slot)
+            .copied()
+            .unwrap_or(CoefficientRow::BLANK)
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn row_mut(&mut self, slot: usize) -> Option<&mut CoefficientRow<N>> {
+        let len = self.len();
+        let rows = self.rows.as_mut_slice().get_mut(..len)?;
+        rows.get_mut(slot)
+    }
+
+    #[inline]
+    pub(super) fn set_row(&mut self, slot: usize, row: CoefficientRow<N>) {
+        put(self.rows.as_mut_slice(), slot, row);
+    }
+
+    /// Appends a vector; false when full.
+    pub(super) fn push(&mut self, x: &Point<M>, row: &CoefficientRow<N>) -> bool {
+        if self.is_full() {
+            return false;
+        }
+        let slot = self.len();
+        self.len += 1;
+        self.points.write(slot, x);
+        self.rows.ensure(slot + 1);
+        self.set_row(slot, *row);
+        true
+    }
+
+    /// Frees `slot`; the later vectors move down by one and keep their order.
+    pub(super) fn remove(&mut self, slot: usize) {
+        let len = self.len();
+        if slot < len {
+            self.points.close_gap(slot, len);
+            close_gap(self.rows.as_mut_slice(), slot, len);
+            self.len -= 1;
+        }
+    }
+
+    /// Moves the vector in `slot` to `share * x + (1 - share) * itself`.
+    pub(super) fn blend(&mut self, slot: usize, x: &Point<M>, share: f32) {
+        self.points.blend(slot, x, share, Rounding::Nearest);
     }
 
     /// Forgets every vector.
@@ -66,57 +102,80 @@ impl<M: Memory, const N: usize> Vectors<M, N> {
 
 crate::storage::slots!([M: Memory, const N: usize] Vectors<M, N>);
 
-impl<M: Memory<Points: BytePoints>, const N: usize> Vectors<M, N> {
-    const LOOPS: Loops<<M::Points as BytePoints>::Slots> = Loops {
-        distances: M::Points::distances,
-        add_up: view::add_up::<N>,
-    };
+impl<M, const N: usize> Vectors<M, N>
+where
+    M: Memory<Points: Points<Feature = i8>>,
+{
+    /// Maps one feature of all vectors to another scale.
+    pub(super) fn change_feature(&mut self, feature: usize, remap: Remap) {
+        let len = self.len();
+        let change = |byte: &mut i8| *byte = remap.apply(*byte);
+        self.points.change_feature(feature, len, change);
+    }
 
-    /// The vectors without sizes in the type.
-    #[inline]
-    pub(super) fn view(&self) -> VectorsRef<'_, <M::Points as BytePoints>::Slots> {
-        VectorsRef {
-            points: self.points.slots(),
-            loops: Self::LOOPS,
-            values: self.values.as_slice().as_flattened(),
-            heads: self.heads.as_slice(),
-            columns: N,
-            len: self.len(),
+    /// Scores of every class at `x`, a block of vectors at a time, so that no row of similarities is needed.
+    pub fn scores<K: KernelIn<i8>>(&self, kernel: &K, x: &Point<M>) -> [f32; N] {
+        let mut sums = [0; N];
+        let mut block = [Fixed::ZERO; BLOCK];
+        for first in (0..self.len()).step_by(BLOCK) {
+            let count = (self.len() - first).min(BLOCK);
+            let block = block.get_mut(..count).unwrap_or_default();
+            kernel.bases_in(&self.points, x, first, block);
+            kernel.map_in(self.points.step(), block);
+            self.add_up(first, block, &mut sums);
         }
+        totals(&sums)
     }
 
-    /// The same, to be changed, with room for one more where memory grows.
-    #[inline]
-    pub(super) fn view_mut(&mut self) -> VectorsMut<'_, <M::Points as BytePoints>::Slots> {
-        let room = self.len() + 1;
-        self.values.ensure(room);
-        self.heads.ensure(room);
-        VectorsMut {
-            dim: self.points.dim(),
-            capacity: self.points.capacity(),
-            columns: N,
-            points: self.points.slots_mut(),
-            loops: Self::LOOPS,
-            values: self.values.as_mut_slice().as_flattened_mut(),
-            heads: self.heads.as_mut_slice(),
-            len: &mut self.len,
-        }
+    /// Similarities of `x` with every vector, into `row`; those of the occupied slots.
+    pub(super) fn similarities<'a, K: KernelIn<i8>>(
+        &self,
+        kernel: &K,
+        x: &Point<M>,
+        row: &'a mut M::Column<Fixed>,
+    ) -> &'a mut [Fixed] {
+        let row = self.distances(kernel, x, row);
+        kernel.map_in(self.points.step(), row);
+        row
     }
 
-    /// Scores of every class at `x`.
-    pub fn scores<S: PerFeature>(&self, kernel: &ArdGaussian<S>, x: &[i8]) -> [f32; N] {
-        self.scores_with(&kernel.view(), x)
-    }
-
-    #[inline]
-    pub(super) fn scores_with(&self, kernel: &ArdView<'_>, x: &[i8]) -> [f32; N] {
-        let mut row = <M::Column<Fixed>>::BLANK;
+    /// Squared distances of `x` to every vector as the kernel measures them, into `row`; those of the occupied slots. Not as a
+    /// result, which would be copied.
+    pub(super) fn distances<'a, K: KernelIn<i8>>(
+        &self,
+        kernel: &K,
+        x: &Point<M>,
+        row: &'a mut M::Column<Fixed>,
+    ) -> &'a mut [Fixed] {
         row.ensure(self.len());
-        let mut scores = [0.0; N];
-        self.view()
-            .scores(kernel, x, row.as_mut_slice(), &mut scores);
-        scores
+        let occupied = row.as_mut_slice().get_mut(..self.len());
+        let occupied = occupied.unwrap_or_default();
+        kernel.bases_in(&self.points, x, 0, occupied);
+        occupied
     }
+
+    /// Scores of every class, of a point whose similarities are known.
+    pub(super) fn scores_of(&self, similarities: &[Fixed]) -> [f32; N] {
+        let mut sums = [0; N];
+        self.add_up(0, similarities, &mut sums);
+        totals(&sums)
+    }
+
+    #[inline]
+    fn add_up(&self, first: usize, similarities: &[Fixed], sums: &mut [i64; N]) {
+        let rows = self.rows().get(first..).unwrap_or_default();
+        for (row, near) in rows.iter().zip(similarities) {
+            let weight = row.weight(*near);
+            for (sum, value) in sums.iter_mut().zip(row.values()) {
+                *sum += i64::from(weight * i32::from(*value));
+            }
+        }
+    }
+}
+
+fn totals<const N: usize>(sums: &[i64; N]) -> [f32; N] {
+    const UNIT: f32 = 1.0 / (1_u32 << FRACTION) as f32;
+    sums.map(|sum| sum as f32 * UNIT)
 }
 
 /// Says how many slots are in use.
@@ -130,9 +189,7 @@ impl<M: Memory, const N: usize> Persist for Vectors<M, N> {
         self.len.save(writer);
         writer.set_slots(self.len());
         self.points.save(writer);
-        let values = self.values.as_slice().as_flattened();
-        let heads = self.heads.as_slice().get(..self.len());
-        save_rows(values, heads.unwrap_or_default(), N, writer);
+        self.rows.save(writer);
     }
 
     fn load(&mut self, reader: &mut Reader<'_>) -> Result<(), ImageError> {
@@ -143,53 +200,8 @@ impl<M: Memory, const N: usize> Persist for Vectors<M, N> {
         }
         reader.set_slots(len as usize);
         self.points.load(reader)?;
-        // Slots that are not in use do not count, so there may be more of them even after a dry run.
-        self.values.ensure(len as usize);
-        self.heads.ensure(len as usize);
-        let values = self.values.as_mut_slice().as_flattened_mut();
-        let heads = self.heads.as_mut_slice().get_mut(..len as usize);
-        load_rows(values, heads.unwrap_or_default(), N, reader)?;
+        self.rows.load(reader)?;
         reader.put(&mut self.len, len);
         Ok(())
     }
-}
-
-/// Of every row the values in whole words, then its head.
-#[inline(never)]
-fn save_rows(values: &[i8], heads: &[RowHead], columns: usize, writer: &mut Writer<'_>) {
-    let row = packed::len::<i8>(columns) + 4;
-    if writer.misses(heads.len() as u32 * row) {
-        return writer.skip(heads.len() as u32 * row);
-    }
-    let mut rest = values;
-    for head in heads {
-        let (values, others) = rest.split_at_checked(columns).unwrap_or_default();
-        packed::save(values, writer);
-        head.save(writer);
-        rest = others;
-    }
-}
-
-#[inline(never)]
-fn load_rows(
-    values: &mut [i8],
-    heads: &mut [RowHead],
-    columns: usize,
-    reader: &mut Reader<'_>,
-) -> Result<(), ImageError> {
-    let mut rest = values;
-    for head in heads {
-        let (values, others) = rest.split_at_mut_checked(columns).unwrap_or_default();
-        let mut all_fit = true;
-        packed::load(values, reader, |reader, value, found: i8| {
-            all_fit &= found != i8::MIN;
-            reader.put(value, found);
-        })?;
-        if !all_fit {
-            return Err(ImageError::Malformed);
-        }
-        head.load(reader)?;
-        rest = others;
-    }
-    Ok(())
 }

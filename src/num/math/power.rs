@@ -71,9 +71,3 @@ pub fn half_to_the(t: u32) -> u32 {
     let (start, slope) = LINES.get(step).copied().unwrap_or((0, 0));
     (((start - slope * place) >> PLACE) << (RESULT - 16)) >> whole
 }
-
-/// The same where it is asked for once and not in a loop: a call, which is smaller.
-#[inline(never)]
-pub(crate) fn once(t: u32) -> u32 {
-    half_to_the(t)
-}

@@ -1,11 +1,9 @@
 //! Whole features, one vector after the other.
 
-use super::{
-    Base, BytePoints, Feature, NumberOf, Points, Rounding, WeightedDistance, assert_shape, pair,
-};
+use super::{Base, Feature, NumberOf, Points, Rounding, WeightedDistance, assert_shape};
 use crate::{
     error::InputError,
-    num::{Fixed, Number},
+    num::Number,
     persist::{Blank, ImageError, Persist, Reader, Shape, Writer},
     storage::put,
 };
@@ -91,7 +89,35 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
     #[inline]
     fn bases(&self, base: Base, x: &[F; D], first: usize, out: &mut [NumberOf<Self>]) {
         let points = self.points.get(first..).unwrap_or_default();
-        bases(points, base, x, out);
+        if base == Base::Distance {
+            let done = F::distances(x, points, out);
+            if done == D {
+                return;
+            }
+            if done > 0 {
+                for (point, number) in points.iter().zip(out) {
+                    for (x, own) in x.iter().zip(point).skip(done) {
+                        F::accumulate(base, number, *x, *own);
+                    }
+                }
+                return;
+            }
+        }
+        let (pairs, rest) = out.as_chunks_mut::<2>();
+        let (points, points_rest) = points.as_chunks::<2>();
+        // Two vectors at a time: every feature of `x` is loaded once for both.
+        for ([a, b], pair) in points.iter().zip(pairs.iter_mut()) {
+            let (mut sa, mut sb) = (NumberOf::<Self>::ZERO, NumberOf::<Self>::ZERO);
+            for ((x, a), b) in x.iter().zip(a).zip(b) {
+                F::accumulate(base, &mut sa, *x, *a);
+                F::accumulate(base, &mut sb, *x, *b);
+            }
+            *pair = [sa, sb];
+        }
+        let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
+        for (point, number) in points_rest.iter().zip(rest) {
+            *number = base.of_pair(x, point);
+        }
     }
 
     #[inline]
@@ -105,100 +131,19 @@ impl<F: Feature, const D: usize, const B: usize> Points for Rows<F, D, B> {
         F: WeightedDistance,
     {
         let points = self.points.get(first..).unwrap_or_default();
-        weighted_distances(points, weights, x, out);
-    }
-}
-
-#[inline]
-fn bases<F: Feature, const D: usize>(
-    points: &[[F; D]],
-    base: Base,
-    x: &[F; D],
-    out: &mut [F::Number],
-) {
-    if base == Base::Distance {
-        let done = F::distances(x, points, out);
-        if done == D {
-            return;
-        }
-        if done > 0 {
-            for (point, number) in points.iter().zip(out) {
-                for (x, own) in x.iter().zip(point).skip(done) {
-                    F::accumulate(base, number, *x, *own);
-                }
+        let (pairs, rest) = out.as_chunks_mut::<2>();
+        let (points, points_rest) = points.as_chunks::<2>();
+        for ([a, b], pair) in points.iter().zip(pairs.iter_mut()) {
+            let (mut sa, mut sb) = (NumberOf::<Self>::ZERO, NumberOf::<Self>::ZERO);
+            for ((weight, x), (a, b)) in weights.iter().zip(x).zip(a.iter().zip(b)) {
+                F::accumulate_weighted(*weight, &mut sa, *x, *a);
+                F::accumulate_weighted(*weight, &mut sb, *x, *b);
             }
-            return;
+            *pair = [sa, sb];
         }
-    }
-    let (pairs, rest) = out.as_chunks_mut::<2>();
-    let (points, points_rest) = points.as_chunks::<2>();
-    // Two vectors at a time: every feature of `x` is loaded once for both.
-    for ([a, b], pair) in points.iter().zip(pairs.iter_mut()) {
-        let (mut sa, mut sb) = (F::Number::ZERO, F::Number::ZERO);
-        for ((x, a), b) in x.iter().zip(a).zip(b) {
-            F::accumulate(base, &mut sa, *x, *a);
-            F::accumulate(base, &mut sb, *x, *b);
-        }
-        *pair = [sa, sb];
-    }
-    let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
-    for (point, number) in points_rest.iter().zip(rest) {
-        *number = base.of_pair(x, point);
-    }
-}
-
-#[inline]
-fn weighted_distances<F: WeightedDistance, const D: usize>(
-    points: &[[F; D]],
-    weights: &[u16],
-    x: &[F; D],
-    out: &mut [F::Number],
-) {
-    let (pairs, rest) = out.as_chunks_mut::<2>();
-    let (points, points_rest) = points.as_chunks::<2>();
-    for ([a, b], pair) in points.iter().zip(pairs.iter_mut()) {
-        let (mut sa, mut sb) = (F::Number::ZERO, F::Number::ZERO);
-        for ((weight, x), (a, b)) in weights.iter().zip(x).zip(a.iter().zip(b)) {
-            F::accumulate_weighted(*weight, &mut sa, *x, *a);
-            F::accumulate_weighted(*weight, &mut sb, *x, *b);
-        }
-        *pair = [sa, sb];
-    }
-    let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
-    for (point, number) in points_rest.iter().zip(rest) {
-        *number = F::weighted_distance(weights, x, point);
-    }
-}
-
-impl<const D: usize, const B: usize> BytePoints for Rows<i8, D, B> {
-    type Slots = [i8];
-
-    #[inline]
-    fn slots(&self) -> &[i8] {
-        self.points.as_flattened()
-    }
-
-    #[inline]
-    fn slots_mut(&mut self) -> &mut [i8] {
-        self.points.as_flattened_mut()
-    }
-
-    fn distances(slots: &[i8], weights: Option<&[u16]>, x: &[i8], out: &mut [Fixed]) {
-        let points = slots.as_chunks::<D>().0;
-        let Some(x) = x.first_chunk::<D>() else {
-            return;
-        };
-        match weights {
-            Some(weights) => {
-                let weights = weights.first_chunk::<D>();
-                weighted_distances(points, weights.unwrap_or(&[0; D]), x, out);
-            }
-            // Only until features have weights of their own: a loop that all models share is as fast as the other.
-            None => {
-                for (number, point) in out.iter_mut().zip(points) {
-                    *number = pair(x, point);
-                }
-            }
+        let points_rest = points.get(pairs.len()).map_or(points_rest, |pair| pair);
+        for (point, number) in points_rest.iter().zip(rest) {
+            *number = F::weighted_distance(weights, x, point);
         }
     }
 }

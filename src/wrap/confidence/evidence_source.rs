@@ -5,7 +5,7 @@ use crate::{
     error::InputError,
     label::{Class, ClassLabel},
     learners::continual::{ContinualLearner, Evidence, Tuning, Update},
-    storage::{Memory, PerFeature, point::BytePoints, scale::Moments},
+    storage::{Memory, PerFeature, point::Points, scale::Moments},
 };
 
 /// A learner that shows the evidence of its answers.
@@ -41,7 +41,7 @@ impl<S, M, U, const C: usize, const N: usize, T> EvidenceSource
     for ContinualLearner<S, M, U, C, N, T>
 where
     S: PerFeature,
-    M: Memory<Points: BytePoints>,
+    M: Memory<Points: Points<Feature = i8>>,
     U: Update<C, N>,
     T: Tuning,
 {

@@ -30,7 +30,7 @@ impl Predictor {
         let vectors = learner.vectors();
         let features = vectors.points().dim();
         let classes = (0..C).map(|class| Class(class as u8));
-        let rows = vectors.rows();
+        let rows = vectors.rows().iter();
         Predictor {
             standardisation: (0..features)
                 .map(|at| learner.standardisation(at))

@@ -164,7 +164,7 @@ fn a_trace_of_the_default_learner_is_what_the_core_does() {
         };
         let ours = numbers(&trace, "alpha").into_iter();
         let ours = sorted(ours.map(|alpha| alpha as f32).collect());
-        let theirs = model.vectors().rows().map(|row| row.coefficient(0));
+        let theirs = model.vectors().rows().iter().map(|row| row.coefficient(0));
         assert_eq!(ours, sorted(theirs.collect()), "{options}");
         mistakes
     };

@@ -1,6 +1,6 @@
 //! One-vs-rest: every class whose margin is violated.
 
-use super::{Rehearsed, StepContext, StepRule, Steps, Update, UpdateRule, largest};
+use super::{StepContext, StepRule, Steps, Update};
 use crate::{
     label::{Class, Sign},
     persist::{ImageError, Persist, Reader, Ready, Shape, Writer},
@@ -22,57 +22,58 @@ crate::persist::blank!([R; const C: usize] AllViolating<R, C> { rules });
 
 impl<R: Ready, const C: usize> Ready for AllViolating<R, C> {}
 
-impl<R: StepRule, const C: usize> Update<C, C> for AllViolating<R, C> {}
-
-impl<R: StepRule, const C: usize> UpdateRule for AllViolating<R, C> {
+impl<R: StepRule, const C: usize> Update<C, C> for AllViolating<R, C> {
     type Label = Class;
 
     fn steps(
         &mut self,
-        scores: &[f32],
-        present: &[bool],
+        scores: &[f32; C],
+        present: &[bool; C],
         class: usize,
         context: &StepContext,
-        steps: &mut [f32],
-    ) -> Steps {
-        let mut all = Steps::NONE;
+    ) -> Steps<C> {
+        let mut steps = Steps::NONE;
         let rules = self.rules.iter_mut().zip(present).enumerate();
-        for ((index, (rule, present)), (score, step)) in
-            rules.zip(scores.iter().zip(steps.iter_mut()))
+        for ((index, (rule, present)), (score, step)) in rules.zip(scores.iter().zip(&mut steps.of))
         {
             let side = if index == class { Sign::Pos } else { Sign::Neg };
             let margin = side.value() * score;
-            *step = 0.0;
             if *present && let Some(own) = rule.step(side, margin, context) {
                 *step = side.value() * own.size;
-                all.mobility = all.mobility.max(own.mobility);
-                all.mistake |= margin <= 0.0;
+                steps.mobility = steps.mobility.max(own.mobility);
+                steps.mistake |= margin <= 0.0;
             }
         }
         // The vector belongs to its class even if only the others take a step.
-        let least = OWNED * largest(steps);
-        if let Some(step) = steps.get_mut(class) {
+        let least = OWNED * steps.largest();
+        if let Some(step) = steps.of.get_mut(class) {
             *step = step.max(least);
         }
-        all
+        steps
     }
 
-    fn rehearse(&self, vector: &Rehearsed<'_>, steps: &mut [f32]) -> bool {
+    fn rehearse(
+        &self,
+        scores: &[f32; C],
+        present: &[bool; C],
+        class: usize,
+        wanted: f32,
+        slots: usize,
+    ) -> Option<[f32; C]> {
+        let mut steps = [0.0; C];
         let mut any = false;
-        let rules = self.rules.iter().zip(vector.present).enumerate();
-        for ((index, (rule, present)), (score, step)) in rules.zip(vector.scores.iter().zip(steps))
-        {
-            let side = if index == vector.class { 1.0 } else { -1.0 };
-            *step = 0.0;
-            if *present && side * score <= vector.wanted {
-                *step = side * rule.rehearsal(vector.slots);
+        let rules = self.rules.iter().zip(present).enumerate();
+        for ((index, (rule, present)), (score, step)) in rules.zip(scores.iter().zip(&mut steps)) {
+            let side = if index == class { 1.0 } else { -1.0 };
+            if *present && side * score <= wanted {
+                *step = side * rule.rehearsal(slots);
                 any = true;
             }
         }
-        any
+        any.then_some(steps)
     }
 
-    fn trust(&self, present: &[bool]) -> f32 {
+    fn trust(&self, present: &[bool; C]) -> f32 {
         let taught = self
             .rules
             .iter()

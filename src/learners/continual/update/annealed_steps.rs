@@ -47,7 +47,6 @@ impl<const PERCENT: u32, const POWER: u32> AnnealedSteps<PERCENT, POWER> {
     }
 
     /// The size of a step by the share of mistakes alone.
-    #[inline(never)]
     pub fn size(&self) -> f32 {
         let trust = Self::TRUSTED / (self.mistakes() + 0.001);
         let odd = if POWER.is_multiple_of(2) { 1.0 } else { trust };
@@ -56,7 +55,6 @@ impl<const PERCENT: u32, const POWER: u32> AnnealedSteps<PERCENT, POWER> {
     }
 
     /// The factor by which steps have become smaller with time.
-    #[inline(never)]
     pub fn annealing(&self, slots: usize) -> f32 {
         let rounds = self.updates / (ANNEALING_STEPS * slots.max(1) as f32);
         (1.0 / Precise::sqrt(1.0 + rounds)).max(LEAST)

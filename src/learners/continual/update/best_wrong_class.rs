@@ -1,9 +1,8 @@
 //! The true class against the best wrong one.
 
-use super::{Rehearsed, StepContext, StepRule, Steps, Update, UpdateRule, margin, rival};
+use super::{StepContext, StepRule, Steps, Update, rival};
 use crate::{
     label::{Class, Sign},
-    num::rolled,
     persist::Ready,
 };
 
@@ -18,56 +17,58 @@ pub struct BestWrongClass<R> {
 impl<R: Ready> Ready for BestWrongClass<R> {}
 
 /// Up for the class and down for its rival.
-#[inline(never)]
-fn up_and_down(scores: &[f32], present: &[bool], class: usize, size: f32, steps: &mut [f32]) {
-    let rival = rival(scores, present, class).map(|(rival, _)| rival);
-    for (index, step) in steps.iter_mut().enumerate() {
-        rolled();
-        *step = if Some(index) == rival {
-            -size
-        } else if index == class {
-            size
-        } else {
-            0.0
-        };
+fn up_and_down<const C: usize>(
+    scores: &[f32; C],
+    present: &[bool; C],
+    class: usize,
+    size: f32,
+) -> [f32; C] {
+    let mut steps = [0.0; C];
+    if let Some(step) = steps.get_mut(class) {
+        *step = size;
     }
+    if let Some((rival, _)) = rival(scores, present, class)
+        && let Some(step) = steps.get_mut(rival)
+    {
+        *step = -size;
+    }
+    steps
 }
 
-impl<R: StepRule, const C: usize> Update<C, C> for BestWrongClass<R> {}
-
-impl<R: StepRule> UpdateRule for BestWrongClass<R> {
+impl<R: StepRule, const C: usize> Update<C, C> for BestWrongClass<R> {
     type Label = Class;
     const GAIN: f32 = 2.0;
 
     fn steps(
         &mut self,
-        scores: &[f32],
-        present: &[bool],
+        scores: &[f32; C],
+        present: &[bool; C],
         class: usize,
         context: &StepContext,
-        steps: &mut [f32],
-    ) -> Steps {
-        let margin = margin(scores, present, class);
-        let Some(step) = self.rule.step(Sign::Pos, margin, context) else {
-            return Steps::NONE;
-        };
-        up_and_down(scores, present, class, step.size, steps);
-        Steps {
+    ) -> Steps<C> {
+        let margin = Self::margin(scores, present, class);
+        let step = self.rule.step(Sign::Pos, margin, context);
+        step.map_or(Steps::NONE, |step| Steps {
+            of: up_and_down(scores, present, class, step.size),
             mobility: step.mobility,
             mistake: margin <= 0.0,
-        }
+        })
     }
 
-    fn rehearse(&self, vector: &Rehearsed<'_>, steps: &mut [f32]) -> bool {
-        if vector.is_satisfied() {
-            return false;
-        }
-        let size = self.rule.rehearsal(vector.slots);
-        up_and_down(vector.scores, vector.present, vector.class, size, steps);
-        true
+    fn rehearse(
+        &self,
+        scores: &[f32; C],
+        present: &[bool; C],
+        class: usize,
+        wanted: f32,
+        slots: usize,
+    ) -> Option<[f32; C]> {
+        let size = self.rule.rehearsal(slots);
+        (Self::margin(scores, present, class) <= wanted)
+            .then(|| up_and_down(scores, present, class, size))
     }
 
-    fn trust(&self, _: &[bool]) -> f32 {
+    fn trust(&self, _: &[bool; C]) -> f32 {
         self.rule.trust()
     }
 }

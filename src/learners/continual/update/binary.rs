@@ -1,6 +1,6 @@
 //! Two classes, one score.
 
-use super::{Rehearsed, StepContext, StepRule, Steps, Update, UpdateRule, margin};
+use super::{StepContext, StepRule, Steps, Update};
 use crate::{label::Sign, persist::Ready};
 
 /// Two classes, which have one score between them: positive for [`Sign::Pos`].
@@ -11,43 +11,66 @@ pub struct Binary<R> {
 
 impl<R: Ready> Ready for Binary<R> {}
 
-pub(super) fn side(class: usize) -> Sign {
+fn side(class: usize) -> Sign {
     if class == 1 { Sign::Pos } else { Sign::Neg }
 }
 
-impl<R: StepRule> Update<2, 1> for Binary<R> {}
-
-impl<R: StepRule> UpdateRule for Binary<R> {
+impl<R: StepRule> Update<2, 1> for Binary<R> {
     type Label = Sign;
+
+    #[inline]
+    fn owner([value]: &[i8; 1]) -> usize {
+        usize::from(*value > 0)
+    }
+
+    fn column(_: usize) -> Option<usize> {
+        None
+    }
+
+    #[inline]
+    fn winner([score]: &[f32; 1], present: &[bool; 2]) -> (usize, f32) {
+        let class = match present {
+            [false, true] => 1,
+            [true, false] => 0,
+            _ => usize::from(*score > 0.0),
+        };
+        (class, *score)
+    }
+
+    #[inline]
+    fn margin([score]: &[f32; 1], _: &[bool; 2], class: usize) -> f32 {
+        side(class).value() * score
+    }
 
     fn steps(
         &mut self,
-        scores: &[f32],
-        present: &[bool],
+        scores: &[f32; 1],
+        present: &[bool; 2],
         class: usize,
         context: &StepContext,
-        steps: &mut [f32],
-    ) -> Steps {
-        let margin = margin(scores, present, class);
-        let Some(step) = self.rule.step(side(class), margin, context) else {
-            return Steps::NONE;
-        };
-        steps.fill(step.size * side(class).value());
-        Steps {
+    ) -> Steps<1> {
+        let margin = Self::margin(scores, present, class);
+        let step = self.rule.step(side(class), margin, context);
+        step.map_or(Steps::NONE, |step| Steps {
+            of: [step.size * side(class).value()],
             mobility: step.mobility,
             mistake: margin <= 0.0,
-        }
+        })
     }
 
-    fn rehearse(&self, vector: &Rehearsed<'_>, steps: &mut [f32]) -> bool {
-        if vector.is_satisfied() {
-            return false;
-        }
-        steps.fill(self.rule.rehearsal(vector.slots) * side(vector.class).value());
-        true
+    fn rehearse(
+        &self,
+        scores: &[f32; 1],
+        present: &[bool; 2],
+        class: usize,
+        wanted: f32,
+        slots: usize,
+    ) -> Option<[f32; 1]> {
+        let step = self.rule.rehearsal(slots) * side(class).value();
+        (Self::margin(scores, present, class) <= wanted).then_some([step])
     }
 
-    fn trust(&self, _: &[bool]) -> f32 {
+    fn trust(&self, _: &[bool; 2]) -> f32 {
         self.rule.trust()
     }
 

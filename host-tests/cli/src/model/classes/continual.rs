@@ -128,7 +128,7 @@ where
     }
 
     fn alphas(&self) -> Vec<f32> {
-        let rows = self.vectors().rows();
+        let rows = self.vectors().rows().iter();
         rows.map(|row| row.coefficient(0)).collect()
     }
 
@@ -150,8 +150,8 @@ where
 
     fn model_info(&self) -> Vec<(Option<u32>, ModelInfo)> {
         let owned = |class: usize| {
-            let rows = self.vectors().rows();
-            rows.filter(|row| row.owner() == class).count()
+            let rows = self.vectors().rows().iter();
+            rows.filter(|row| U::owner(row.values()) == class).count()
         };
         let model_info = |class: Class| ModelInfo {
             vectors: Some((owned(class.0.into()), self.vectors().capacity())),
