@@ -249,15 +249,16 @@ impl Trainer<'_> {
                 .iter()
                 .partition(|row| kept.contains(&self.data.group_of[**row]));
         }
-        let of = |class: u8| {
-            rows.iter()
-                .filter(move |row| self.data.class(**row) == class)
-        };
-        let mut seen = vec![0; self.data.labels.len()];
+        let class_of = |row: &usize| usize::from(self.data.class(*row));
+        let mut all = vec![0; self.data.labels.len()];
+        for row in rows {
+            all[class_of(row)] += 1;
+        }
+        let mut seen = vec![0; all.len()];
         rows.iter().partition(|row| {
-            let class = self.data.class(**row);
-            seen[usize::from(class)] += 1;
-            4 * seen[usize::from(class)] > 3 * of(class).count()
+            let class = class_of(row);
+            seen[class] += 1;
+            4 * seen[class] > 3 * all[class]
         })
     }
 
