@@ -277,6 +277,14 @@ impl<'d> Host<'d> {
 
     /// Pushes an image as far as it is taken, and returns the last answer.
     pub fn push(&mut self, image: &[u8]) -> Reply<'static> {
+        match self.push_parts(image) {
+            Reply::Done => self.command(Request::PushEnd),
+            refused => refused,
+        }
+    }
+
+    /// A push of which only the end is missing.
+    pub fn push_parts(&mut self, image: &[u8]) -> Reply<'static> {
         let len = image.len() as u32;
         let begun = self.command(Request::unsigned_push(len));
         if begun != Reply::Done {
@@ -289,7 +297,7 @@ impl<'d> Host<'d> {
                 return taken;
             }
         }
-        self.command(Request::PushEnd)
+        Reply::Done
     }
 }
 

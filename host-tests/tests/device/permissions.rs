@@ -151,14 +151,8 @@ fn permissions_hold_from_the_next_request_on() {
 fn what_was_begun_cannot_be_ended_without_permission() {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = restricted(&flash, &mut model, Permissions::ALL);
-    let image = image_of(&taught(1, 20));
-    let mut host = Host::new(&mut unit);
-    let begun = host.command(Request::unsigned_push(image.len() as u32));
-    assert_eq!(begun, Reply::Done);
-    for (bytes, offset) in image.chunks(64).zip((0..).step_by(64)) {
-        let part = Request::PushPart { offset, bytes };
-        assert_eq!(host.command(part), Reply::Done);
-    }
+    let sent = Host::new(&mut unit).push_parts(&image_of(&taught(1, 20)));
+    assert_eq!(sent, Reply::Done);
     unit.set_permissions(Permissions::ALL.without(Permission::Push));
     let answer = Host::new(&mut unit).command(Request::PushEnd);
     let refused = |permission| Reply::Refused(ErrorReply::NotPermitted(permission));
@@ -181,14 +175,8 @@ fn what_was_begun_cannot_be_ended_without_permission() {
 fn what_was_begun_does_not_go_on_when_the_permission_comes_back() {
     let (flash, mut model) = (Flash::new(), fresh());
     let mut unit = restricted(&flash, &mut model, Permissions::ALL);
-    let image = image_of(&taught(1, 20));
-    let mut host = Host::new(&mut unit);
-    let begun = host.command(Request::unsigned_push(image.len() as u32));
-    assert_eq!(begun, Reply::Done);
-    for (bytes, offset) in image.chunks(64).zip((0..).step_by(64)) {
-        let part = Request::PushPart { offset, bytes };
-        assert_eq!(host.command(part), Reply::Done);
-    }
+    let sent = Host::new(&mut unit).push_parts(&image_of(&taught(1, 20)));
+    assert_eq!(sent, Reply::Done);
     unit.set_permissions(Permissions::ALL.without(Permission::Push));
     unit.set_permissions(Permissions::ALL);
     let ended = Host::new(&mut unit).command(Request::PushEnd);
